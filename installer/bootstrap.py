@@ -80,8 +80,8 @@ def main(arguments: list[str]) -> int:
         if command == "test":
             provide_browser()
         provide_packages(command)
-    except SetupError as trouble:
-        print(trouble, file=sys.stderr)
+    except SetupError as error:
+        print(error, file=sys.stderr)
         return 2
     return run(rest) if command == "run" else test(rest)
 

@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> int:
     try:
         folder()
         made = make()
-    except SetupError as trouble:
-        print(trouble, file=sys.stderr)
+    except SetupError as error:
+        print(error, file=sys.stderr)
         return 2
     say(f"made {made.relative_to(ROOT)} ({size(made) / 1e6:.0f} MB)")
     return 0
@@ -242,8 +242,8 @@ def printed(*command: str) -> str:
     """Return what a command prints; raise SetupError where it is missing or fails."""
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError) as trouble:
-        raise SetupError(f"{command[0]} is missing or failed: {trouble}") from trouble
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SetupError(f"{command[0]} is missing or failed: {error}") from error
 
 
 MAKERS: Mapping[str, Callable[[], Path]] = {"folder": lambda: FOLDER, "deb": deb, "setup": setup, "dmg": dmg}

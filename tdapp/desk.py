@@ -56,11 +56,11 @@ class Desk:
         Without `station` a file is one station, whichever process has it open, and on a server each login is one.
 
         With `snapshots` the file is copied there before each pairing; a copy that fails stops nothing and is told
-        by `snapshot_trouble`.
+        by `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
-        self.snapshot_trouble: StorageError | None = None
+        self.snapshot_error: StorageError | None = None
         self.station = station or store.station
         self.role = store.role
         self._clock = clock
@@ -270,14 +270,14 @@ class Desk:
         return value
 
     def snapshot(self, why: Why) -> None:
-        """Take a snapshot where some are kept; one that cannot be taken is told by `snapshot_trouble`."""
+        """Take a snapshot where some are kept; one that cannot be taken is told by `snapshot_error`."""
         if self.snapshots is None:
             return
-        self.snapshot_trouble = None
+        self.snapshot_error = None
         try:
             self.snapshots.take(self.store, why)
         except StorageError as error:
-            self.snapshot_trouble = error
+            self.snapshot_error = error
 
     def listen(self, listener: Listener) -> None:
         """Call `listener` with every difference, after it is on disk, on the thread that made it."""

@@ -29,11 +29,11 @@ from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import read_logo
-from tdapp.room.server import Room
 from tdapp.storage import Store, before_migration
 from tdapp.storage.address import place_of
 from tdapp.storage.migrations import MIGRATIONS
 from tdapp.versions import frozen, parts, versions
+from tdapp.web.server import Room
 
 PLAYERS, ROUNDS = 8, 3
 NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters of which a font that was left out, or a wrong one, has only boxes
@@ -102,8 +102,8 @@ def _pages(resources: Path, language: str) -> set[str]:
 
 
 def _licences(resources: Path, _folder: Path) -> None:
-    lacking = [part.name for part in parts(resources) if not part.text]
-    _must(not lacking, f"no text of a licence: {lacking}")
+    unsupported_parts = [part.name for part in parts(resources) if not part.text]
+    _must(not unsupported_parts, f"no text of a licence: {unsupported_parts}")
 
 
 def _tournament(resources: Path, folder: Path) -> None:
@@ -234,13 +234,13 @@ def _text_of(paper: Path) -> str:
 def _window(resources: Path, folder: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from tdapp import gui  # noqa: PLC0415 - Qt is loaded last, so that what fails before is told without it
-    from tdapp.gui.outfit import missing  # noqa: PLC0415
+    from tdapp.gui.shell.bundled_parts import missing  # noqa: PLC0415
 
     picture = folder / "window.png"
     gui.picture(folder / "cup.tdapp", resources=resources, target=picture)
     _must(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
-    lacking = missing(resources)
-    _must(not lacking, f"the window lacks {lacking}")
+    unsupported_parts = missing(resources)
+    _must(not unsupported_parts, f"the window lacks {unsupported_parts}")
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(

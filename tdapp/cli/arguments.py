@@ -16,11 +16,11 @@ from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
-from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage.address import masked, place_of
 from tdapp.versions import versions
+from tdapp.web.site_folder import FORMAT as SITE
 
 Option = tuple[tuple[str, ...], dict[str, object]]
 

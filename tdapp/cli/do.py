@@ -20,6 +20,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     ChallengeId,
+    ConstraintId,
     Division,
     DivisionId,
     GameId,
@@ -28,7 +29,6 @@ from tdapp.domain.model import (
     PlayerId,
     Prize,
     PrizeId,
-    RestrictionId,
     RoundId,
     SanctionId,
     StageId,
@@ -38,7 +38,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.bonds import of_division
+from tdapp.domain.tables.constraints import of_division
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -135,7 +135,9 @@ class _CommandReader:
             ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
             PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
             TableGroupId: lambda word: self._numbered(word, self._index.table_groups, "no-such-table-group").id,
-            RestrictionId: lambda word: self._numbered(word, partial(of_division, self._index), "no-such-bond").id,
+            ConstraintId: lambda word: (
+                self._numbered(word, partial(of_division, self._index), "no-such-constraint").id
+            ),
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 

@@ -20,8 +20,8 @@ from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.files import read_file
-from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
+from tdapp.web.site_folder import FORMAT as SITE
 
 
 def bring(program: Program, options: Namespace) -> object:
@@ -56,8 +56,8 @@ def _bring_games(program: Program, options: Namespace) -> object:
         files = gcg_many.read(paths, tileset, rules)
         entries = []
         for file, key in zip(files, gcg_many.proposed(desk.index, files), strict=True):
-            if file.trouble is not None:
-                raise file.trouble
+            if file.error is not None:
+                raise file.error
             if key is None or file.sheet is None:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
@@ -83,7 +83,7 @@ def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
 
 
-def _bring(program: Program, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
+def _bring(program: Program, desk: Desk, brought: incoming.ImportedFile, options: Namespace) -> list[str]:
     """Put what was brought where it belongs; return sentences for what has no place here."""
     match brought:
         case incoming.Lists():
@@ -193,9 +193,9 @@ def take(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
         content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
-        lacking = outgoing.lacking(kind, index, options.division)
+        unsupported_parts = outgoing.unsupported_parts(kind, index, options.division)
     outgoing.save(options.target, content)
-    warnings = [program.catalogue.problem(item.code, item.facts) for item in lacking]
+    warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:
             print(warning)

@@ -13,7 +13,7 @@ from tdapp.exchange.wordlist import PlainList
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, of_play
 from tdapp.services import word_lists
 from tdapp.services.word_lists import ReadingOptions
-from tdapp.storage.lexicon import Imprint, Lexicon
+from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.lexicon_build import build
 
 _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
@@ -43,7 +43,7 @@ def _build(program: Program, options: Namespace) -> None:
         source_hash=plain.source_hash,
         binding_max_length=options.binding_max_length,
     )
-    imprint = build(
+    metadata = build(
         target,
         plain.words,
         edition,
@@ -52,9 +52,9 @@ def _build(program: Program, options: Namespace) -> None:
         imported=word_lists.today(),
     )
     if options.json:
-        show_json({**_imprint_json(imprint), "encoding": plain.encoding, "dropped": _dropped_json(plain)})
+        show_json({**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)})
         return
-    _show_imprint(program, imprint)
+    _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
         told = program.catalogue.plural(
@@ -71,11 +71,11 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
 
 
 def _info(program: Program, options: Namespace) -> None:
-    imprint = word_lists.check(options.paths[0])
+    metadata = word_lists.check(options.paths[0])
     if options.json:
-        show_json({**_imprint_json(imprint), "sound": True})
+        show_json({**_metadata_json(metadata), "sound": True})
         return
-    _show_imprint(program, imprint)
+    _show_metadata(program, metadata)
     print(program.catalogue.text("The file is sound."))
 
 
@@ -88,27 +88,27 @@ def _found(program: Program, options: Namespace) -> None:
         print(f"{item.language:4}{item.name:32}{item.path}")
 
 
-def _imprint_json(imprint: Imprint) -> dict[str, Any]:
-    edition = imprint.edition
+def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
+    edition = metadata.edition
     return {
         "name": edition.name,
         "language": edition.language,
         "date": edition.date,
-        "edition_id": imprint.id,
+        "edition_id": metadata.id,
         "source_hash": edition.source_hash,
         "binding_max_length": edition.binding_max_length,
-        "hyphens": imprint.joints,
-        "practice": imprint.practice,
-        "imported": imprint.imported,
-        "words": imprint.words,
+        "hyphens": metadata.joints,
+        "practice": metadata.practice,
+        "imported": metadata.imported,
+        "words": metadata.words,
     }
 
 
-def _show_imprint(program: Program, imprint: Imprint) -> None:
-    words, edition = program.catalogue, imprint.edition
-    print(f"{edition.name} ({edition.language}, {edition.date}), {imprint.id}")
-    print(words.plural("{n} word", "{n} words", imprint.words))
-    if imprint.practice:
+def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
+    words, edition = program.catalogue, metadata.edition
+    print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
+    print(words.plural("{n} word", "{n} words", metadata.words))
+    if metadata.practice:
         print(words.text("A practice list, official nowhere."))
     if edition.binding_max_length is not None:
         print(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
@@ -119,14 +119,14 @@ def judge(program: Program, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
     with Lexicon.open(options.lexicon) as asked:
         verdict = of_play((_letters(asked, word) for word in options.words), asked)
-        imprint = asked.imprint
+        metadata = asked.metadata
     if options.json:
         show_json(
             {
                 "verdict": verdict.value,
-                "edition": imprint.edition.name,
-                "edition_id": imprint.id,
-                "practice": imprint.practice,
+                "edition": metadata.edition.name,
+                "edition_id": metadata.id,
+                "practice": metadata.practice,
                 "words": len(options.words),
             }
         )
@@ -137,4 +137,4 @@ def judge(program: Program, options: Namespace) -> int:
 
 def _letters(asked: Lexicon, typed: str) -> str:
     """Return a word as the list would have it; what cannot be laid is no word of any list."""
-    return normalised(typed, asked.edition.language, joints=asked.imprint.joints) or ""
+    return normalised(typed, asked.edition.language, joints=asked.metadata.joints) or ""

@@ -16,8 +16,8 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.exchange.site_folder import FORMAT
 from tdapp.services.serving import make_room
+from tdapp.web.site_folder import FORMAT
 
 _LOOK = 0.5  # seconds between two looks at what others have written
 
@@ -33,7 +33,7 @@ def take_site(program: Program, options: Namespace) -> object:
 
 def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
-    from tdapp.room.server import addresses  # noqa: PLC0415 - other verbs start without the server
+    from tdapp.web.server import addresses  # noqa: PLC0415 - other verbs start without the server
 
     with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
         desk = at_desk.submit(_opened, program, options).result()

@@ -14,12 +14,12 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.paper import Moment, Printing
+from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.files import write_file
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState, name
-from tdapp.reports.sets import together
+from tdapp.reports.report_sets import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
@@ -37,7 +37,7 @@ def print_report(program: Program, options: Namespace) -> object:
         requests = _requests(program, options, desk.index)
         made = service.make(requests)
         write_file(options.output, made.pdf)
-    noted = options.noted and _note(program, options, made.printings)
+    noted = options.noted and _note(program, options, made.printouts)
     names = list(dict.fromkeys(one.report for one in requests))
     return {"file": str(options.output), "report": options.report, "reports": names, "noted": noted}
 
@@ -77,11 +77,11 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
     return [request.of(one) for one in together(index.tournament, Moment(options.set), page=options.paper)]
 
 
-def _note(program: Program, options: Namespace, printings: Sequence[Printing]) -> bool:
+def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
     """Note that papers were printed; where the file may not be written, say so and go on."""
     try:
         with program.desk(options.file) as desk:
-            desk.do("note-printings", partial(commands.note_printings, printings=tuple(printings)))
+            desk.do("note-printouts", partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
         said = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))
         print(said, file=sys.stderr)

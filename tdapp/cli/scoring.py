@@ -32,7 +32,7 @@ def score(program: Program, options: Namespace) -> None:
     if options.lexicon:
         with Lexicon.open(options.lexicon) as lexicon:
             judged = with_doubtful_words(judged, lexicon, rules)
-            edition = {"edition": lexicon.edition.name, "edition_id": lexicon.imprint.id}
+            edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
     if options.json:
         show_json({"rules": rules.id, **edition, **judged_json(judged)})
         return

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.bracket import playing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState
+from tdapp.domain.model import Bye, ByeId, ByeKind, ConstraintKind, Player, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -116,9 +116,9 @@ class _View:
 
     def in_orders(self) -> Iterator[Consequence]:
         """Yield the orders to meet that cannot be kept."""
-        for row in self._after.tournament.restrictions.values():
+        for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves
-            if row.bond is Bond.TOGETHER and missed and self._player.id in {row.player, row.other}:
+            if row.kind is ConstraintKind.TOGETHER and missed and self._player.id in {row.player, row.other}:
                 other = row.other if row.player == self._player.id else row.player
                 yield _consequence(
                     "order-broken",

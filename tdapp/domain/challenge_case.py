@@ -20,12 +20,12 @@ class ChallengeStep(Enum):
     DECIDE = auto()  # the list does not: the judge does
     WRITING = auto()
     VERDICT = auto()
-    TROUBLE = auto()  # there is no verdict, or it could not be written
+    ERROR = auto()  # there is no verdict, or it could not be written
     CLOSED = auto()
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedChallenge:
     """What is known of the challenge; `table` as it is typed, `seats` those of its table."""
 
     table: str = ""

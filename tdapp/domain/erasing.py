@@ -21,13 +21,13 @@ from tdapp.domain.commands.rule import found
 from tdapp.domain.facts import SHORTENED, naming_players
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import (
+    Constraint,
     Game,
     GameId,
     Incident,
     Player,
     PlayerId,
     Prize,
-    Restriction,
     Sanction,
     Scalar,
     ScoreSheet,
@@ -41,7 +41,7 @@ OWN = frozenset({"club", "country", "member", "notes", "needs_access", "shown_as
 _SOMEBODY = "…"
 
 _FREE: Mapping[type[Row], str] = MappingProxyType(
-    {Player: "notes", Restriction: "why", Sanction: "why", Incident: "note", Prize: "text"}
+    {Player: "notes", Constraint: "why", Sanction: "why", Incident: "note", Prize: "text"}
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import Challenge, Game, Incident, Player, Prize, Restriction, Result, Sanction, Scalar
+from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Result, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Row, Tournament
@@ -31,7 +31,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts |= naming([after.players[one].name for one in value if one in after.players])
-        elif name in {"entries", "printings"} and isinstance(value, tuple):
+        elif name in {"entries", "printouts"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
@@ -62,7 +62,7 @@ _KINDS = {
     "challenge": "challenges",
     "prize": "prizes",
     "group": "table_groups",
-    "bond": "restrictions",
+    "constraint": "constraints",
 }
 
 
@@ -93,7 +93,7 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
             facts = {"table": row.table, "round": tournament.rounds[row.round].number, **names}
         case Incident() | Challenge():
             facts = {"round": row.round, "table": row.table}
-        case Restriction():
+        case Constraint():
             facts = {"player": players[row.player].name, "other": players[row.other].name}
         case Prize():
             facts = {"kind": row.kind.value, "place": row.place}

@@ -40,7 +40,7 @@ class RankChange:
 
 
 @dataclass(frozen=True, slots=True)
-class StalePaper:
+class StalePrintout:
     """A kind of paper, by its report's id, that no longer holds for `rounds`, if it has been printed."""
 
     report: str
@@ -61,7 +61,7 @@ class Impact:
     ranks: tuple[RankChange, ...]
     led: tuple[PlayerId, ...]
     leads: tuple[PlayerId, ...]
-    papers: tuple[StalePaper, ...]
+    papers: tuple[StalePrintout, ...]
 
     @property
     def new_leader(self) -> bool:
@@ -130,15 +130,15 @@ def _winner(index: Index, key: GameId) -> PlayerId | None:
     return game.second if decided.second.worth is Worth.WIN else None
 
 
-def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePaper, ...]:
+def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
     numbers = [item.number for item in new.published(division)]
     played, fined = _played(old, new, division), _fined(old, new, division, numbers)
     first = min(played | fined, default=None)
     found = []
     if first is not None:
-        found.append(StalePaper("standings", tuple(number for number in numbers if number >= first)))
+        found.append(StalePrintout("standings", tuple(number for number in numbers if number >= first)))
     if played:
-        found.append(StalePaper("pairings-by-table", tuple(sorted(played))))
+        found.append(StalePrintout("pairings-by-table", tuple(sorted(played))))
     return tuple(found)
 
 

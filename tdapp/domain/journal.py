@@ -9,7 +9,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.model import Scalar
 
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
-PASSED_OVER = frozenset({"note-printings", "waive-printings"})
+PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

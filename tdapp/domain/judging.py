@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tdapp.domain import reckoning
+from tdapp.domain import account
+from tdapp.domain.account import Breakdown, Column, Overtime
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.reckoning import Breakdown, Column, Overtime
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
 from tdapp.scrabble.issue import Issue
@@ -109,9 +109,9 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
-            costs[turn.player - 1] += reckoning.phony(rules.phony, score=line.score, words=turn.wrong_words)
+            costs[turn.player - 1] += account.phony(rules.phony, score=line.score, words=turn.wrong_words)
         if turn.contested is not None:
-            costs[turn.player - 1] += reckoning.contested(rules.contested)
+            costs[turn.player - 1] += account.contested(rules.contested)
     return tuple(costs)
 
 
@@ -122,7 +122,7 @@ def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
     for turn in sheet.turns:
         paid: Column = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE:
-            paid = reckoning.failed_challenge(
+            paid = account.failed_challenge(
                 rules.challenge,
                 players=len(sheet.players),
                 challenger=turn.player - 1,
@@ -140,7 +140,7 @@ def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     values = [value or 0 for value in played.rack_values]
     if sheet.ended in {None, Ended.OPEN} or _stopped(sheet, rules):
         return (0,) * len(values)
-    return reckoning.racks(rules.racks.out, values, out=_out(sheet, played))
+    return account.racks(rules.racks.out, values, out=_out(sheet, played))
 
 
 def _out(sheet: Sheet, played: Replay) -> int | None:
@@ -170,12 +170,12 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 
 def _overtime(sheet: Sheet, rules: RuleSet, standing: Sequence[int]) -> Overtime:
     seconds = sheet.overtime_seconds or (0,) * len(sheet.players)
-    return reckoning.overtime(rules.overtime, standing, seconds)
+    return account.overtime(rules.overtime, standing, seconds)
 
 
 def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether a player is beyond the limit of overtime: the scores then stand as they are."""
-    return bool(reckoning.beyond(rules.overtime, sheet.overtime_seconds))
+    return bool(account.beyond(rules.overtime, sheet.overtime_seconds))
 
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
@@ -204,7 +204,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     problem = ""
     if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
         problem = "flag: missing"
-    late = reckoning.beyond(rules.overtime, sheet.overtime_seconds)
+    late = account.beyond(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
         problem = f"overtime_seconds: expected one player beyond {rules.overtime.limit}"
@@ -221,7 +221,7 @@ def _decided(
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = reckoning.results(scores, losers=reckoned.losers, replier=_replier(sheet, rules))
+        results = account.results(scores, losers=reckoned.losers, replier=_replier(sheet, rules))
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,

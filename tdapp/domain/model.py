@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
+from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -22,7 +22,7 @@ StageId = NewType("StageId", str)
 RoundId = NewType("RoundId", str)
 PlayerId = NewType("PlayerId", str)
 AbsenceId = NewType("AbsenceId", str)
-RestrictionId = NewType("RestrictionId", str)
+ConstraintId = NewType("ConstraintId", str)
 SeedId = NewType("SeedId", str)
 GameId = NewType("GameId", str)
 ByeId = NewType("ByeId", str)
@@ -108,7 +108,7 @@ class PrizeKind(StrEnum):
     HAND = "hand"  # to whom the director gives it
 
 
-class Bond(StrEnum):
+class ConstraintKind(StrEnum):
     """What two players are to do with each other."""
 
     NEVER = "never"  # they are never paired
@@ -268,16 +268,16 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Restriction:
+class Constraint:
     """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise.
 
     `since` counts the rounds that had been published when it was said.
     """
 
-    id: RestrictionId
+    id: ConstraintId
     player: PlayerId
     other: PlayerId
-    bond: Bond = Bond.NEVER
+    kind: ConstraintKind = ConstraintKind.NEVER
     round: int | None = None
     why: str = ""
     since: int = 0

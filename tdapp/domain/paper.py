@@ -8,8 +8,8 @@ from typing import NewType
 
 from tdapp.domain.model import DivisionId
 
-PaperId = NewType("PaperId", str)
-PrintingId = NewType("PrintingId", str)
+ReportChoiceId = NewType("ReportChoiceId", str)
+PrintoutId = NewType("PrintoutId", str)
 LogoId = NewType("LogoId", str)
 
 
@@ -30,7 +30,7 @@ class Paper:
     has them; `language` empty for that of the program.
     """
 
-    id: PaperId
+    id: ReportChoiceId
     moment: Moment
     position: int
     report: str
@@ -41,7 +41,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Printing:
+class Printout:
     """That a paper has left the program, and what stood on it; made by `tdapp.reports.printed`, id and all.
 
     `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
@@ -52,7 +52,7 @@ class Printing:
     fail for it.
     """
 
-    id: PrintingId
+    id: PrintoutId
     report: str
     division: DivisionId | None
     round: int | None

@@ -17,7 +17,7 @@ from tdapp.domain.model import Division, NamesShown, Player, PlayerId, RoundStat
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
-KEPT_BACK = ("restrictions", "sheets", "incidents", "challenges", "papers", "printings", "slips")
+KEPT_BACK = ("constraints", "sheets", "incidents", "challenges", "papers", "printouts", "slips")
 
 
 def public(tournament: Tournament) -> Tournament:

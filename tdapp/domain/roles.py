@@ -55,11 +55,11 @@ _STARTS = MappingProxyType({"games": frozenset({"first", "second", "start"})})  
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = MappingProxyType(
     {
-        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printings"}), _STARTS),
+        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _STARTS),
         Role.JURY: Rights(
             _JURY,
             frozenset(
-                {"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printings"}
+                {"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printouts"}
             ),
             _STARTS,
         ),

@@ -119,7 +119,7 @@ def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | b
     }
 
 
-def taken_up(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
+def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
     """Return the clock that was kept, going on if it ran; None where that makes no sense.
 
     The steady clock counts the time between; where it began anew, because the computer did, the time of day does.

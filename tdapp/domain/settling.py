@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tdapp.domain import reckoning
+from tdapp.domain import account
+from tdapp.domain.account import Breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, Sanction, Start
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, swapped
@@ -34,7 +34,7 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
         replace(part, sanctions=-_points(rules, own), overtime=0)
         for part, own in zip(played, sanctions, strict=True)
     ]
-    late = reckoning.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
+    late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers}
     losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind in LOSES_GAME for x in own)}

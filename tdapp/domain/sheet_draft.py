@@ -26,12 +26,12 @@ Key = tuple[GameId, int]  # a game and one of its two forms
 
 @dataclass(frozen=True, slots=True)
 class DraftLine:
-    """A line of the sheet; `turn` None where it cannot be read, `trouble` is then the code and the detail."""
+    """A line of the sheet; `turn` None where it cannot be read, `error` is then the code and the detail."""
 
     player: int
     text: str
     turn: Turn | None = None
-    trouble: tuple[str, str] = ("", "")
+    error: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Draft:
         try:
             return DraftLine(player, text, turn_line.read(text, player=player, convention=self.convention))
         except ScrabbleError as error:
-            return DraftLine(player, text, trouble=(error.code, error.detail))
+            return DraftLine(player, text, error=(error.code, error.detail))
 
     def rewritten(self, convention: Convention) -> Draft:
         """Return the draft with its squares in another convention; what cannot be read stays as it is."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
-from tdapp.domain import reckoning
-from tdapp.domain.reckoning import Column
+from tdapp.domain import account
+from tdapp.domain.account import Column
 from tdapp.domain.ruleset import OvertimeKind, Passing, RowKind, RuleSet, TotalsNoted
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import Issue
@@ -137,7 +137,7 @@ def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not Ended.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
-    if reckoning.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
+    if account.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tdapp.domain import reckoning
+from tdapp.domain import account
+from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import ScrabbleError
@@ -56,7 +56,7 @@ def _check_clocks(rules: RuleSet, game: Game, slip: Slip) -> None:
         raise RuleViolation("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
         raise RuleViolation("flag-not-counted", table=game.table)
-    if slip.flag is Forfeit.BOTH or len(reckoning.beyond(rules.overtime, slip.overtime)) > 1:
+    if slip.flag is Forfeit.BOTH or len(account.beyond(rules.overtime, slip.overtime)) > 1:
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
@@ -67,10 +67,10 @@ def _racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> t
     empty = [place for place, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
-    if reckoning.beyond(rules.overtime, slip.overtime):
+    if account.beyond(rules.overtime, slip.overtime):
         return (0, 0)
     out = empty[0] if empty and slip.flag is None else None
-    first, second = reckoning.racks(rules.racks.out, [tileset.value(rack) for rack in tiles], out=out)
+    first, second = account.racks(rules.racks.out, [tileset.value(rack) for rack in tiles], out=out)
     return first, second
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tdapp.domain import reckoning
+from tdapp.domain import account
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.sheet import Sheet
@@ -22,12 +22,12 @@ def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[S
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []
     for event in events:
-        found = reckoning.overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
+        found = account.overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
         if found is None:
             left.append(event)
         else:
             seconds[event.player - 1] += found
-    beyond = reckoning.beyond(rules.overtime, seconds)
+    beyond = account.beyond(rules.overtime, seconds)
     if beyond or not any(seconds):
         return sheet, tuple(events)
     return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)

@@ -18,6 +18,8 @@ from tdapp.domain.model import (
     ByeId,
     Challenge,
     ChallengeId,
+    Constraint,
+    ConstraintId,
     Division,
     DivisionId,
     Event,
@@ -30,8 +32,6 @@ from tdapp.domain.model import (
     PlayerId,
     Prize,
     PrizeId,
-    Restriction,
-    RestrictionId,
     Result,
     Round,
     RoundId,
@@ -50,7 +50,7 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
-from tdapp.domain.paper import Logo, LogoId, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
 
 Row = (
@@ -61,7 +61,7 @@ Row = (
     | Round
     | Player
     | Absence
-    | Restriction
+    | Constraint
     | Seed
     | Game
     | Bye
@@ -74,7 +74,7 @@ Row = (
     | TableGroup
     | SlipEntry
     | Paper
-    | Printing
+    | Printout
     | Logo
 )
 
@@ -94,7 +94,7 @@ class Tournament:
     rounds: Mapping[RoundId, Round] = field(default_factory=_none)
     players: Mapping[PlayerId, Player] = field(default_factory=_none)
     absences: Mapping[AbsenceId, Absence] = field(default_factory=_none)
-    restrictions: Mapping[RestrictionId, Restriction] = field(default_factory=_none)
+    constraints: Mapping[ConstraintId, Constraint] = field(default_factory=_none)
     seeds: Mapping[SeedId, Seed] = field(default_factory=_none)
     games: Mapping[GameId, Game] = field(default_factory=_none)
     byes: Mapping[ByeId, Bye] = field(default_factory=_none)
@@ -106,8 +106,8 @@ class Tournament:
     prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
     table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
     slips: Mapping[SlipId, SlipEntry] = field(default_factory=_none)
-    papers: Mapping[PaperId, Paper] = field(default_factory=_none)
-    printings: Mapping[PrintingId, Printing] = field(default_factory=_none)
+    papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
+    printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
 
     @property
@@ -154,7 +154,7 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "rounds": Round,
         "players": Player,
         "absences": Absence,
-        "restrictions": Restriction,
+        "constraints": Constraint,
         "seeds": Seed,
         "games": Game,
         "byes": Bye,
@@ -167,7 +167,7 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "table_groups": TableGroup,
         "slips": SlipEntry,
         "papers": Paper,
-        "printings": Printing,
+        "printouts": Printout,
         "logos": Logo,
     }
 )
@@ -180,7 +180,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "rounds": {"stage": "stages"},
         "players": {"division": "divisions"},
         "absences": {"player": "players"},
-        "restrictions": {"player": "players", "other": "players"},
+        "constraints": {"player": "players", "other": "players"},
         "seeds": {"stage": "stages", "player": "players"},
         "games": {"round": "rounds", "first": "players", "second": "players"},
         "byes": {"round": "rounds", "player": "players"},

@@ -2,7 +2,7 @@
 
     {"format": "tdapp", "version": 1,
      "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], "stages": [...],
-     "rounds": [...], "players": [...], "absences": [...], "restrictions": [...], "seeds": [...], "games": [...],
+     "rounds": [...], "players": [...], "absences": [...], "constraints": [...], "seeds": [...], "games": [...],
      "byes": [...], "results": [...], "sheets": [...], "sanctions": [...]}
 
 UTF-8. Each kind is a list of rows whose keys are the fields of the row types in `tdapp.domain.model`, a missing

@@ -30,12 +30,12 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """One file: its sheet with how much is odd about it, or the `trouble` with it."""
+    """One file: its sheet with how much is odd about it, or the `error` with it."""
 
     name: str
     sheet: Sheet | None = None
     oddities: int = 0
-    trouble: InputError | None = None
+    error: InputError | None = None
 
 
 def in_folder(folder: Path) -> tuple[Path, ...]:
@@ -57,10 +57,10 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     try:
         game, issues = read_gcg(read_file(path), path.name)
     except InputError as error:
-        return GameFile(path.name, trouble=error)
+        return GameFile(path.name, error=error)
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         trouble = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
-        return GameFile(path.name, trouble=trouble)
+        return GameFile(path.name, error=trouble)
     return GameFile(path.name, clocked(*sheet_of(game, tileset), rules)[0], len(issues))
 
 

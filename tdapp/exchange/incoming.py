@@ -18,9 +18,9 @@ from tdapp.exchange import document, player_lists, results_csv, spreadsheets, to
 from tdapp.exchange.cells import CellGrid, grid, guessed
 from tdapp.exchange.detect import FileFormat, detect
 from tdapp.exchange.files import read_file
-from tdapp.exchange.lack import Lack
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import decode
+from tdapp.exchange.unsupported import Unsupported
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class Results:
     entries: tuple[ResultEntry, ...]
 
 
-Brought = Lists | EventEntry | Results | Tournament
+ImportedFile = Lists | EventEntry | Results | Tournament
 
 
-def read(path: Path) -> Brought:
+def read(path: Path) -> ImportedFile:
     """Return what a file, or a folder of tsh, brings; raise InputError that names what is wrong."""
     if path.is_dir():
         path = path / tsh_folder.CONFIG
@@ -66,16 +66,19 @@ def read(path: Path) -> Brought:
     return read_bytes(data, path.name)
 
 
-def read_bytes(data: bytes, source: str) -> Brought:
+def read_bytes(data: bytes, source: str) -> ImportedFile:
     """Return what a file without others beside it brings; raises as `read` does."""
     return IMPORTS[detect(data, source)](data, source)
 
 
-def left_out(event: EventEntry, source: str) -> tuple[Lack, ...]:
+def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
     """Return what a file holds that has no place in a tournament: its lines one by one, then keys of players."""
-    lines = [Lack("line-left-out", {"source": source, "line": line, "text": text}) for line, text in event.dropped]
+    lines = [
+        Unsupported("line-left-out", {"source": source, "line": line, "text": text})
+        for line, text in event.dropped
+    ]
     keys = [
-        Lack("keys-left-out", {"division": item.code or source, "keys": ", ".join(item.dropped)})
+        Unsupported("keys-left-out", {"division": item.code or source, "keys": ", ".join(item.dropped)})
         for item in event.divisions
         if item.dropped
     ]
@@ -122,7 +125,7 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
-IMPORTS: Mapping[FileFormat, Callable[[bytes, str], Brought]] = MappingProxyType(
+IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = MappingProxyType(
     {
         FileFormat.PLAYERS: _text_list,
         FileFormat.SPREADSHEET: _spreadsheet,

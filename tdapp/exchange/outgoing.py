@@ -28,13 +28,13 @@ from tdapp.exchange import (
     workbook,
 )
 from tdapp.exchange.files import write_file
-from tdapp.exchange.lack import Held, Lack, differing
+from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
 
-def _holds_all(_index: Index, _divisions: Sequence[Division]) -> Iterator[Lack]:
+def _holds_all(_index: Index, _divisions: Sequence[Division]) -> Iterator[Unsupported]:
     yield from ()
 
 
@@ -50,7 +50,7 @@ class Export:
     suffix: str
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
-    lacks: Callable[[Index, Sequence[Division]], Iterator[Lack]] = _holds_all
+    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = _holds_all
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> Content:
@@ -65,7 +65,7 @@ def write(kind: str, index: Index, code: str | None, after: int | None, words: C
     return export.write(index, divisions, after, words)
 
 
-def lacking(kind: str, index: Index, code: str | None) -> tuple[Lack, ...]:
+def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
     """Return what a file of `kind` does not hold of what it is made from; raises as `write` does."""
     export = _export(kind)
     return tuple(export.lacks(index, _chosen(export, index, code)))
@@ -157,7 +157,7 @@ def _texts(
 # --- what has no place in a file ---
 
 
-def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
+def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield what tsh does not hold of a division, or of all."""
     for item in divisions:
         entry = of_division(index, item)
@@ -168,20 +168,20 @@ def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
         yield from _beyond(index, item)
 
 
-def _not_latin(entry: DivisionEntry) -> Iterator[Lack]:
+def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
     """Yield the names with letters that tsh would not read as they are."""
     found = [
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
     if found:
-        yield Lack("tsh-not-latin", MappingProxyType({"players": "; ".join(found)}))
+        yield Unsupported("tsh-not-latin", MappingProxyType({"players": "; ".join(found)}))
 
 
-def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
+def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     players = index.players(divisions[0].id)
     lost = _of_players(players)
     if lost:
-        yield Lack("export-without", MappingProxyType({"what": lost}))
+        yield Unsupported("export-without", MappingProxyType({"what": lost}))
 
 
 def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
@@ -191,7 +191,7 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
-def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
+def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     [item] = divisions
     entry = of_division(index, item)
     if entry.players:
@@ -200,7 +200,7 @@ def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
     yield from _beyond(index, item)
 
 
-def _beyond(index: Index, division: Division) -> Iterator[Lack]:
+def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
     """Yield what no division of another program has."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
@@ -209,17 +209,17 @@ def _beyond(index: Index, division: Division) -> Iterator[Lack]:
         Held.FORFEITS: any(row.forfeit for row in value.results.values() if row.id in games),
         Held.SHEETS: any(row.game in games for row in value.sheets.values()),
         Held.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
-        Held.BONDS: any(row.player in players for row in value.restrictions.values()),
+        Held.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
         Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         Held.PRIZES: bool(index.prizes(division.id)),
         Held.DRAFT: len(rounds) > index.latest(division.id),
     }
     kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
     if kept_back:
-        yield Lack("export-without", {"what": kept_back})
+        yield Unsupported("export-without", {"what": kept_back})
 
 
-def _decided_otherwise(index: Index, division: Division) -> Iterator[Lack]:
+def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
     """Yield games that points alone do not decide, and fines: others reckon with the points of games only."""
     games = []
     for item in index.published(division.id):
@@ -228,10 +228,10 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Lack]:
             if result is not None and result.lost is not None and _by_points(result) is not result.lost:
                 games.append(f"{item.number}/{game.table}")
     if games:
-        yield Lack("tsh-lost-whatever-points", MappingProxyType({"games": ", ".join(games)}))
+        yield Unsupported("tsh-lost-whatever-points", MappingProxyType({"games": ", ".join(games)}))
     fined = [index.tournament.players[player].name for player in fines(index, division)]
     if fined:
-        yield Lack("tsh-without-fines", MappingProxyType({"players": "; ".join(fined)}))
+        yield Unsupported("tsh-without-fines", MappingProxyType({"players": "; ".join(fined)}))
 
 
 def _by_points(result: Result) -> Forfeit | None:

@@ -115,7 +115,7 @@ def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
     return as_list(tuple(only), named)
 
 
-class RatingShelf:
+class RatingLibrary:
     """The lists in one folder, which is made when the first comes."""
 
     def __init__(self, folder: Path) -> None:

@@ -40,7 +40,7 @@ _TRICK = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
 _DECLARES = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NUMBER = re.compile("[1-9][0-9]{0,6}")
 _PLACE = re.compile(f"([A-Z]{{1,3}})({_NUMBER.pattern})")
-_ARCHIVE_TROUBLE = (
+_ARCHIVE_ERROR = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -97,7 +97,7 @@ def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
                     if one.filename.lower().endswith(_PARTS)
                 }
             )
-    except _ARCHIVE_TROUBLE as error:
+    except _ARCHIVE_ERROR as error:
         raise InputError("spreadsheet-broken", source=source) from error
 
 

@@ -27,6 +27,6 @@ The window's language
   what is typed without asking. What is done a moment later never takes the cursor from who has gone on.
 """
 
-from tdapp.gui.start import picture, run
+from tdapp.gui.shell.start import picture, run
 
 __all__ = ["picture", "run"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from tdapp.domain.impact import Impact, RankChange, StalePaper, WinnerChange
+from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange
 from tdapp.domain.model import Player, PlayerId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.hindsight import RoundDifference
@@ -81,7 +81,7 @@ def _rank(change: RankChange, players: Players, words: Catalogue) -> str:
     return words.text("{player}: {now} instead of {before}", player=name, now=change.after, before=change.before)
 
 
-def _paper(paper: StalePaper, words: Catalogue) -> str:
+def _paper(paper: StalePrintout, words: Catalogue) -> str:
     rounds, n = words.numbers(paper.rounds), len(paper.rounds)
     if paper.report == "standings":
         return words.plural("standings after round {rounds}", "standings after rounds {rounds}", n, rounds=rounds)

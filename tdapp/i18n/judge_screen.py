@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from tdapp.domain.challenge_case import Case, ChallengeStep
+from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.challenges import TableSeat
 from tdapp.i18n.catalogue import Catalogue
@@ -15,7 +15,7 @@ from tdapp.scrabble.wordlist import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class JudgeViewState:
     """One picture of the screen; empty parts take no room.
 
     `words` with a caret where they are being `typed`, or each with its mark; `big` is the verdict; `lines` are
@@ -35,17 +35,19 @@ class Sight:
     naming: bool = False
 
 
-def before_verdict(catalogue: Catalogue, step: ChallengeStep, case: Case, *, warning: str = "") -> Sight:
+def before_verdict(
+    catalogue: Catalogue, step: ChallengeStep, case: JudgedChallenge, *, warning: str = ""
+) -> JudgeViewState:
     """Return the picture of a step, with what does not fit in it."""
     return replace(_SIGHTS[step](catalogue, case), warning=warning)
 
 
 def of_verdict(
-    catalogue: Catalogue, rules: RuleSet, case: Case, verdict: Verdict, marks: tuple[Verdict, ...]
-) -> Sight:
+    catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
+) -> JudgeViewState:
     """Return the picture of a verdict; `marks` only where players may know which word it was."""
     words = case.typed.words
-    return Sight(
+    return JudgeViewState(
         words=words,
         marks=marks,
         verdict=verdict,
@@ -55,9 +57,9 @@ def of_verdict(
     )
 
 
-def _name(catalogue: Catalogue, _case: Case) -> Sight:
+def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
-    return Sight(
+    return JudgeViewState(
         question=text("Who is the judge?"),
         naming=True,
         note=text("The name stands beside every verdict in the log; it may stay empty."),
@@ -65,35 +67,35 @@ def _name(catalogue: Catalogue, _case: Case) -> Sight:
     )
 
 
-def _table(catalogue: Catalogue, case: Case) -> Sight:
+def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hint = text("Enter: go on") if case.table else text("Without a table: Enter, or type the words at once")
-    return Sight(
+    return JudgeViewState(
         question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
     )
 
 
-def _challenger(catalogue: Catalogue, case: Case) -> Sight:
+def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.one_game:
         hints.insert(1, text("Enter: go on without"))
-    return Sight(
+    return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
         lines=tuple(f"{number}   {_who(case, seat)}" for number, seat in enumerate(case.seats, 1)),
         hint=" · ".join(hints),
     )
 
 
-def _who(case: Case, seat: TableSeat) -> str:
+def _who(case: JudgedChallenge, seat: TableSeat) -> str:
     return seat.player.name if case.one_game else f"{seat.code} · {seat.player.name}"
 
 
-def _words(catalogue: Catalogue, case: Case) -> Sight:
+def _words(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text, typed = catalogue.text, case.typed
     enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
     parts = (text("Space: next word"), enter, text("Backspace: take a letter back"), text("Esc: give up"))
-    return Sight(
+    return JudgeViewState(
         question=text("Type the words that are challenged."),
         words=(*typed.done, typed.current),
         typed=True,
@@ -101,16 +103,16 @@ def _words(catalogue: Catalogue, case: Case) -> Sight:
     )
 
 
-def _confirm(catalogue: Catalogue, case: Case) -> Sight:
-    return Sight(
+def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+    return JudgeViewState(
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
         hint=catalogue.text("Enter: yes, all of them · Esc: no, back"),
     )
 
 
-def _decide(catalogue: Catalogue, case: Case) -> Sight:
-    return Sight(
+def _decide(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+    return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed.words,
         note=catalogue.text("Judge: Ctrl+↑ the play is valid · Ctrl+↓ it is not valid"),
@@ -118,18 +120,18 @@ def _decide(catalogue: Catalogue, case: Case) -> Sight:
     )
 
 
-def _writing(catalogue: Catalogue, case: Case) -> Sight:
+def _writing(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return replace(_confirm(catalogue, case), hint="")
 
 
-def _trouble(catalogue: Catalogue, _case: Case) -> Sight:
-    return Sight(
+def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
+    return JudgeViewState(
         question=catalogue.text("There is no verdict yet: call the judge."),
         hint=catalogue.text("Enter: try again · Esc: back to the words"),
     )
 
 
-_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, Case], Sight]] = MappingProxyType(
+_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = MappingProxyType(
     {
         ChallengeStep.NAME: _name,
         ChallengeStep.TABLE: _table,
@@ -138,6 +140,6 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, Case], Sight]] = MappingPro
         ChallengeStep.CONFIRM: _confirm,
         ChallengeStep.DECIDE: _decide,
         ChallengeStep.WRITING: _writing,
-        ChallengeStep.TROUBLE: _trouble,
+        ChallengeStep.ERROR: _error,
     }
 )

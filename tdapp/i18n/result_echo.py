@@ -12,7 +12,8 @@ from functools import partial
 from html import escape
 from types import MappingProxyType
 
-from tdapp.domain import commands, outcome, reckoning
+from tdapp.domain import account, commands, outcome
+from tdapp.domain.assessment import rested_on
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
 from tdapp.domain.errors import RuleViolation
@@ -27,7 +28,6 @@ from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.weighing import rested_on
 from tdapp.i18n.catalogue import Catalogue
 
 _PROBLEMS: Mapping[str, str] = MappingProxyType(
@@ -320,7 +320,7 @@ class Reader:
     def _said_of_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
         words, rule = self._words, self.index.tournament.ruleset.overtime
-        beyond = reckoning.beyond(rule, entry.overtime)
+        beyond = account.beyond(rule, entry.overtime)
         for place, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield words.text("{player}’s time ran out: the game is lost", player=name)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.pegs import pegs
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.sheet_rules import facts_of
@@ -36,7 +36,7 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 class DraftReading:
     """A draft with everything that follows from it.
 
-    `places` of the turns in the draft, in the order of their numbers; `trouble`: the foot of the sheet cannot be
+    `places` of the turns in the draft, in the order of their numbers; `error`: the foot of the sheet cannot be
     judged yet. `doubts` is empty where nothing may be said about words.
     """
 
@@ -46,7 +46,7 @@ class DraftReading:
     reading: SheetReading
     rows: tuple[TurnRow, ...]
     doubts: tuple[Doubt, ...]
-    trouble: InputError | None = None
+    error: InputError | None = None
 
     @property
     def lines(self) -> tuple[ReplayedTurn, ...]:
@@ -150,7 +150,7 @@ def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
 def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *, silent: bool) -> TurnCell:
     row = shown.row(place)
     if row is None or entry.turn is None:
-        code, detail = entry.trouble
+        code, detail = entry.error
         note = words.problem(code, {"detail": detail}) if code else ""
         return TurnCell(
             entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red"

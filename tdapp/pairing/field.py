@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, ByeKind, Division, Player, PlayerId, Stage, StageId, TableGroup
+from tdapp.domain.model import ByeKind, ConstraintKind, Division, Player, PlayerId, Stage, StageId, TableGroup
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
@@ -129,8 +129,8 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
         seed=tournament.event.seed,
         entrants=tuple(_entrants(index, row, number=number, source=source)),
         settings=row.settings,
-        forbidden=_bound(tournament, Bond.NEVER),
-        apart=_bound(tournament, Bond.APART),
+        forbidden=_bound(tournament, ConstraintKind.NEVER),
+        apart=_bound(tournament, ConstraintKind.APART),
         source=source,
         fixed=tuple(fixed),
         first_table=tournament.divisions[row.division].first_table,
@@ -186,9 +186,9 @@ def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number:
     }
 
 
-def _bound(tournament: Tournament, bond: Bond) -> frozenset[frozenset[PlayerId]]:
-    rows = tournament.restrictions.values()
-    return frozenset(frozenset({row.player, row.other}) for row in rows if row.bond is bond)
+def _bound(tournament: Tournament, kind: ConstraintKind) -> frozenset[frozenset[PlayerId]]:
+    rows = tournament.constraints.values()
+    return frozenset(frozenset({row.player, row.other}) for row in rows if row.kind is kind)
 
 
 def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from tdapp.domain.bracket import playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage
+from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
@@ -114,8 +114,10 @@ def _ordered(index: Index, division: DivisionId, number: int, fixed: Sequence[Fi
     ordered-elsewhere where a table that is merely kept is in the way.
     """
     names, found = index.tournament.players, []
-    for row in sorted(index.tournament.restrictions.values(), key=lambda row: row.id):
-        here = row.bond is Bond.TOGETHER and row.round == number and names[row.player].division == division
+    for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
+        here = (
+            row.kind is ConstraintKind.TOGETHER and row.round == number and names[row.player].division == division
+        )
         in_the_way = [pair for pair in fixed if {row.player, row.other} & {pair.first, pair.second}]
         if not here or any(
             pair.code == "by-hand" or {pair.first, pair.second} == {row.player, row.other} for pair in in_the_way

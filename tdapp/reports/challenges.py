@@ -16,7 +16,7 @@ from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _WORDS = 5
 _WANTED = ("round", "table", "words", "challenger", "verdict", "judge", "appeal", "second_judge", "final_verdict")
@@ -48,7 +48,7 @@ def _slip(context: Context, division: Division) -> PaintedPages:
 def _list(context: Context, division: Division) -> Section:
     words = context.words
     made = fields(context, challenges(context.index, division), _WANTED, bold=("words", "final_verdict"))
-    made = wrapped(made, [words.heading("words")])
+    made = wrapped_text(made, [words.heading("words")])
     return section(context, division, words.text("Challenges"), made, words.text("Nothing was challenged."))
 
 

@@ -10,7 +10,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.history import history
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _WANTED = ("seq", "at", "station", "step", "undone")
 
@@ -20,7 +20,7 @@ def _history(context: Context, division: Division) -> Section:
     words = context.words
     table = history(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
-    made = wrapped(fields(context, table, _WANTED), [words.heading("step")])
+    made = wrapped_text(fields(context, table, _WANTED), [words.heading("step")])
     own = section(context, division, words.text("History"), made, words.text("Nothing was done yet."))
     return replace(own, mark="")
 

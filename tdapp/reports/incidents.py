@@ -9,7 +9,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import incidents
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _WANTED = ("at", "round", "table", "kind", "time", "players", "note", "author")
 
@@ -17,7 +17,7 @@ _WANTED = ("at", "round", "table", "kind", "time", "players", "note", "author")
 def _incidents(context: Context, division: Division) -> Section:
     words = context.words
     table = incidents.incidents(context.index, division, context.round)
-    made = wrapped(fields(context, table, _WANTED, bold=("table",)), [words.heading("note")])
+    made = wrapped_text(fields(context, table, _WANTED, bold=("table",)), [words.heading("note")])
     return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
 
 

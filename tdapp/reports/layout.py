@@ -334,7 +334,7 @@ class _Frame:
 
     def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         """Draw the head of a section, and the foot."""
-        tags, begun = self.outline.tags, self.outline.is_begun
+        tags, begun = self.outline.tags, self.outline.has_begun
         with tags.aside() if begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
         with tags.aside():

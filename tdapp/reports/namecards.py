@@ -10,14 +10,14 @@ from tdapp.domain.model import Division, Player
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.tents import tent
+from tdapp.reports.table_cards import table_card
 
 
 def _place_cards(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.words.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
-        partial(tent, player.name, 30, (str(player.number), about(player), event))
+        partial(table_card, player.name, 30, (str(player.number), about(player), event))
         for player in context.index.players(division.id)
     ]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3, 0))
@@ -30,7 +30,7 @@ def _table_cards(context: Context, division: Division) -> PaintedPages:
     first = division.first_table
     tables = used or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (words.heading("table"), head.mark, index.tournament.event.name)
-    pieces: list[Paint] = [partial(tent, str(table), 180, lines) for table in sorted(tables)]
+    pieces: list[Paint] = [partial(table_card, str(table), 180, lines) for table in sorted(tables)]
     return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 
 

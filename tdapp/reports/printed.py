@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.paper import Printing, PrintingId
+from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.registry import REPORTS, report_of
@@ -45,7 +45,7 @@ class PrintState(StrEnum):
 class PrintedCopy:
     """A paper that was printed, and what would stand on it now (a fingerprint)."""
 
-    printing: Printing
+    printing: Printout
     now: str
 
     @property
@@ -56,7 +56,7 @@ class PrintedCopy:
         return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
 
 
-def printings(report_id: str, context: Context) -> tuple[Printing, ...]:
+def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
     """Return how a printing of a report is noted: a row for each division, or one of the whole tournament.
 
     Raises as `registry.render` does.
@@ -83,21 +83,21 @@ def round_number(report_id: str, context: Context, division: Division) -> int | 
     return context.after(division) if group is Group.AFTER else None
 
 
-def watched(index: Index) -> tuple[Printing, ...]:
+def watched(index: Index) -> tuple[Printout, ...]:
     """Return the printings that are to be true.
 
     Of each paper that is the one of the newest round, for it took the place of the others. What there is after a
     round that is still played is none: it is due when the round is over.
     """
-    newest: dict[tuple[object, ...], Printing] = {}
-    for row in index.tournament.printings.values():
+    newest: dict[tuple[object, ...], Printout] = {}
+    for row in index.tournament.printouts.values():
         if row.report in REPORTS and REPORTS[row.report].group in _WATCHED and _is_there(index, row):
             paper = (row.report, row.division, row.language, row.category, row.best)
             newest[paper] = max(newest.get(paper, row), row, key=_round)
     return tuple(row for row in newest.values() if not _in_play(index, row))
 
 
-def standings(index: Index, context_of: Callable[[Printing], Context]) -> Iterator[PrintedCopy]:
+def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
     """Yield how each watched printing stands; `context_of` gives what it would be printed from now."""
     for row in watched(index):
         context = context_of(row)
@@ -107,7 +107,7 @@ def standings(index: Index, context_of: Callable[[Printing], Context]) -> Iterat
             continue
 
 
-def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printing:
+def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
     number = round_number(report_id, context, division)
     language = context.words.language
     parts = (report_id, of, number, language, context.category, context.best)
@@ -115,7 +115,7 @@ def _printing(report_id: str, context: Context, division: Division, of: Division
     content = fingerprint(report_id, context, division)
     at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
     category, best = context.category, context.best
-    return Printing(PrintingId(key), report_id, of, number, at, content, language, category, best)
+    return Printout(PrintoutId(key), report_id, of, number, at, content, language, category, best)
 
 
 def _of_round(context: Context, division: Division) -> int | None:
@@ -125,15 +125,15 @@ def _of_round(context: Context, division: Division) -> int | None:
     return round_of(context, division).number
 
 
-def _round(row: Printing) -> int:
+def _round(row: Printout) -> int:
     return row.round or 0
 
 
-def _is_there(index: Index, row: Printing) -> bool:
+def _is_there(index: Index, row: Printout) -> bool:
     return row.division is None or row.division in index.tournament.divisions
 
 
-def _in_play(index: Index, row: Printing) -> bool:
+def _in_play(index: Index, row: Printout) -> bool:
     if REPORTS[row.report].group is not Group.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
@@ -171,7 +171,7 @@ class _TextCanvas:
         return self
 
 
-def name(printing: Printing, words: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+def name(printing: Printout, words: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
     """Return what a paper is called in a sentence: Standings, round 4, division B."""
     parts = [words.text(REPORTS[printing.report].title), printing.category]
     if printing.round:

@@ -13,7 +13,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import prize_named
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _Line = tuple[str, str, str, str, str]
 
@@ -36,7 +36,7 @@ def _prizes(context: Context, division: Division) -> Section:
         text_field(context, heading, (line[place] for line in lines), kind=kind)
         for place, (heading, kind) in enumerate(zip(headings, kinds, strict=True))
     ]
-    made = wrapped(made, [headings[0], headings[-1]])
+    made = wrapped_text(made, [headings[0], headings[-1]])
     title = words.text("Prizes after round {round}", round=after) if after else words.text("Prizes")
     return section(context, division, title, made, words.text("There are no prizes."), joined=True)
 

@@ -10,7 +10,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import sanctions
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _WANTED = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
 
@@ -18,7 +18,7 @@ _WANTED = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "
 def _sanctions(context: Context, division: Division) -> Section:
     words = context.words
     table = sanctions.sanctions_and_rulings(context.index, division, context.round)
-    made = wrapped(fields(context, table, _WANTED, bold=("name",)), [words.heading("why")])
+    made = wrapped_text(fields(context, table, _WANTED, bold=("name",)), [words.heading("why")])
     title = words.text("Sanctions and rulings")
     return section(context, division, title, made, words.text("There are no sanctions and no rulings."))
 
@@ -30,7 +30,7 @@ def _rulings(context: Context, division: Division) -> Section:
     ]
     table = replace(sanctions.sanctions(context.index, division), rows=tuple(rows))
     wanted = ("round", "table", "turn", "word", "name", "kind", "why", "author")
-    made = wrapped(fields(context, table, wanted, bold=("word",)), [words.heading("why")])
+    made = wrapped_text(fields(context, table, wanted, bold=("word",)), [words.heading("why")])
     return section(context, division, words.text("Rulings"), made, words.text("There are no rulings."))
 
 

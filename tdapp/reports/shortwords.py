@@ -10,7 +10,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 
 def _short(context: Context, division: Division) -> Section:
@@ -23,7 +23,7 @@ def _short(context: Context, division: Division) -> Section:
         made.append(text_field(context, heading, ("  ".join(found.get(one, ())) for one in initials)))
     note = context.wordlist.edition.name if context.wordlist else ""
     empty = words.text("No word list is at hand for the jury.")
-    lines = wrapped([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
+    lines = wrapped_text([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
     return section(context, division, title, lines, empty, note=note, joined=True)
 
 

@@ -13,7 +13,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.wrapped import wrapped
+from tdapp.reports.text_wrapping import wrapped_text
 
 _SHARES = frozenset({"starts-won"})
 
@@ -26,7 +26,7 @@ def _statistics(context: Context, division: Division) -> Section:
         text_field(context, heading, (line[place] for line in lines), kind=Kind.NAME if place == 1 else Kind.TEXT)
         for place, heading in enumerate(headings)
     ]
-    return section(context, division, words.text("Statistics"), wrapped(made, [headings[2]]), "")
+    return section(context, division, words.text("Statistics"), wrapped_text(made, [headings[2]]), "")
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:

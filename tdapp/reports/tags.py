@@ -130,7 +130,7 @@ class Outline:
         self._rows: dict[int, Element] = {}
 
     @property
-    def is_begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether a heading stands on a page before."""
         return bool(self.section.kids)
 

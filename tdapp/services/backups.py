@@ -64,7 +64,7 @@ class BackupService:
         """Return the copies that could not be made."""
         if not self._open.is_open:
             return ()
-        found = {"snapshot-failed": self._open.desk.snapshot_trouble, "copy-failed": self._copy_error}
+        found = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
         return tuple(
             Problem(code, MappingProxyType({"why": self._open.catalogue.error(error)}), "history")
             for code, error in found.items()

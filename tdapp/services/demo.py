@@ -13,7 +13,7 @@ from tdapp.services import word_lists
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 
 PLAYERS, ROUNDS, PLANNED = 24, 5, 7
 KEY = "sample"
@@ -26,7 +26,7 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open(partial(_with_words, rules, name, tournament.shelf, resources))
+    tournament.open(partial(_with_words, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:
@@ -50,11 +50,11 @@ def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     return desk
 
 
-def _with_words(rules: RuleSet, name: str, library: Shelf, resources: Resources) -> Desk:
+def _with_words(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
     return sample(rules, name, wordlist=_practice(rules, library, resources))
 
 
-def _practice(rules: RuleSet, library: Shelf, resources: Resources) -> str:
+def _practice(rules: RuleSet, library: Library, resources: Resources) -> str:
     """Put our own practice list in the language into the library and return its id; empty if that cannot be."""
     own = [one for one in resources.own_practice_lists if one.language == rules.language]
     if not own:

@@ -27,7 +27,7 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Task, Worker, expected
 from tdapp.storage import Store
 from tdapp.storage.address import Address
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
@@ -63,11 +63,11 @@ class OpenTournament(Selection):
         catalogue: Catalogue,
         resources: Path,
         settings: Settings,
-        shelf: Shelf,
+        library: Library,
         servers: OwnServers,
         on: TournamentCallbacks,
     ) -> None:
-        super().__init__(shelf, chosen=on.chosen)
+        super().__init__(library, chosen=on.chosen)
         self.work = work
         self.catalogue = catalogue
         self.resources = resources
@@ -121,10 +121,10 @@ class OpenTournament(Selection):
         if shared is None:
             self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
             return
-        self.open_place(shared)
+        self.open_location(shared)
         self.afterwards(partial(self.say, self.catalogue.text("Shared from this computer.")))
 
-    def open_place(self, place: Path | Address) -> None:
+    def open_location(self, place: Path | Address) -> None:
         """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` tells why."""
         if isinstance(place, Path):
             self.open_file(place)
@@ -168,11 +168,11 @@ class OpenTournament(Selection):
 
     def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Take personal data out for good, of everybody for None, and delete the `snapshots` that hold it."""
-        call = partial(erase, self.desk, players, word=self.word_for_player, snapshots=snapshots)
+        call = partial(erase, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.ask(call, then=self._erased)
 
     @property
-    def word_for_player(self) -> str:
+    def player_word(self) -> str:
         """What pseudonyms are made of."""
         return self.catalogue.text("Player")
 

@@ -12,14 +12,14 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Paper, Printing
+from tdapp.domain.paper import Paper, Printout
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
 from tdapp.reports.printed import PrintedCopy
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 
 _LISTING = "short-words"
 _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
@@ -57,7 +57,7 @@ class PrintedPdf:
     """Reports as PDF, and how they are noted once they have left the program."""
 
     pdf: bytes
-    printings: tuple[Printing, ...]
+    printouts: tuple[Printout, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +83,21 @@ class PrintService:
             contexts = [(one, self._context(one, wordlist)) for one in requests]
             bound = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf = reports.bound(bound, progress=progress)
-            noted = [row for one, context in contexts for row in printed.printings(one.report, context)]
+            noted = [row for one, context in contexts for row in printed.printouts(one.report, context)]
             return PrintedPdf(pdf, tuple({row.id: row for row in noted}.values()))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
         """Return how the reports stand that were printed and are still looked at."""
         return tuple(printed.standings(self.index, self._context_of))
 
-    def again(self, rows: Sequence[Printing], paper: str) -> tuple[PrintRequest, ...]:
+    def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         """Return the requests that print reports again."""
         return tuple(self._request(row, paper) for row in rows)
 
-    def _context_of(self, row: Printing) -> reports.Context:
+    def _context_of(self, row: Printout) -> reports.Context:
         return self._context(self._request(row, "a4"), None)
 
-    def _request(self, row: Printing, paper: str) -> PrintRequest:
+    def _request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
 
@@ -124,7 +124,7 @@ class PrintService:
         )
 
 
-def from_library(library: Shelf, edition: str) -> WordList:
+def from_library(library: Library, edition: str) -> WordList:
     """Open an edition of this computer; nothing where it is not there."""
     try:
         return library.open(edition) if edition else nullcontext()

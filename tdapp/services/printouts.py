@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
-from tdapp.domain.paper import Printing, PrintingId
+from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
@@ -57,7 +57,7 @@ class PrintoutWatch:
         """Return the printouts that must be printed again."""
         return tuple(one for one in self._standings if one.state is PrintState.STALE)
 
-    def state(self, printing: PrintingId) -> PrintState:
+    def state(self, printing: PrintoutId) -> PrintState:
         """Return how a printout stands; one that nobody looks at any more is out."""
         known = {one.printing.id: one.state for one in self._standings}
         return known.get(printing, PrintState.PRINTED)
@@ -78,7 +78,7 @@ class PrintoutWatch:
         """Return the print service of the tournament now; nothing about words while players are judged."""
         opened = self._open
         edition = "" if opened.judging else opened.tournament.event.wordlist
-        word_list = partial(from_library, opened.shelf, edition)
+        word_list = partial(from_library, opened.library, edition)
         return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
 
     def requests_again(self) -> tuple[PrintRequest, ...]:
@@ -93,14 +93,14 @@ class PrintoutWatch:
 
     # --- what is said
 
-    def note(self, printings: Sequence[Printing]) -> None:
+    def note(self, printouts: Sequence[Printout]) -> None:
         """Note that printouts have left the program; where nothing may be noted, nothing is said of it."""
-        self._do(partial(commands.note_printings, printings=tuple(printings)))
+        self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def waive(self, standings: Sequence[PrintedCopy]) -> None:
         """Note that stale printouts need not be printed again, as they are now."""
         waived = tuple((one.printing.id, one.now) for one in standings)
-        self._do(partial(commands.waive_printings, printings=waived))
+        self._do(partial(commands.waive_printouts, printouts=waived))
 
     def look(self) -> None:
         """Look now."""

@@ -16,11 +16,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.site import Site, Templates
-from tdapp.exchange.site_folder import write_folder
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament, ignore
 from tdapp.services.worker import Task, expected
+from tdapp.web.site import Site, Templates
+from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
 

@@ -14,15 +14,15 @@ from tdapp.domain.roles import Role, may
 from tdapp.domain.tournament import Tournament
 from tdapp.storage.address import Address
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 
 
 class Selection:
     """One desk, or none, and the division and the round that are looked at."""
 
-    def __init__(self, shelf: Shelf, *, chosen: Callable[[], None]) -> None:
+    def __init__(self, library: Library, *, chosen: Callable[[], None]) -> None:
         """`chosen` is called when another division or round is."""
-        self.shelf = shelf
+        self.library = library
         self._on_chosen = chosen
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
@@ -124,11 +124,11 @@ class Selection:
     def word_list(self) -> Lexicon | None:
         """Return the word list that the jury asks; None where none is chosen or it is not on this computer."""
         wanted = self.tournament.event.wordlist
-        if self._word_list is not None and self._word_list.imprint.id != wanted:
+        if self._word_list is not None and self._word_list.metadata.id != wanted:
             self.close_word_list()
         if wanted and self._word_list is None:
             try:
-                self._word_list = self.shelf.open(wanted)
+                self._word_list = self.library.open(wanted)
             except StorageError:
                 return None
         return self._word_list

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage.cluster import Cluster, Programs, shared_from
-from tdapp.storage.logins import meant_password
+from tdapp.storage.logins import likely_password
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ def with_password(call: Callable[[Address], T], address: Address) -> T:
         return call(address)
     except StorageError as error:
         typed = address.parts.password
-        meant = meant_password(typed)
+        meant = likely_password(typed)
         if error.code != "server-password" or meant == typed:
             raise
     return call(address.changed(password=meant))

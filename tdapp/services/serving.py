@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.services.open_tournament import OpenTournament
 
 if TYPE_CHECKING:
-    from tdapp.room.server import Room
+    from tdapp.web.server import Room
 
 Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
 
@@ -41,7 +41,7 @@ class ServingService:
     @property
     def port(self) -> int:
         """The port chosen last."""
-        from tdapp.room.server import PORT  # noqa: PLC0415 - a window opens without the server
+        from tdapp.web.server import PORT  # noqa: PLC0415 - a window opens without the server
 
         return int(str(self._open.settings.value("room/port", PORT)))
 
@@ -88,8 +88,8 @@ class ServingService:
 
 def make_room(desk: Desk, resources: Path, language: str, submit: Submit | None) -> Room:
     """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters."""
-    from tdapp.room.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
-    from tdapp.room.station import RoomStation  # noqa: PLC0415
+    from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
+    from tdapp.web.station import RoomStation  # noqa: PLC0415
 
     station = RoomStation(desk)
     write = None if submit is None else lambda command: submit(partial(station.enter, command))

@@ -176,7 +176,7 @@ class SharingService:
         """Say why it could not be brought back, and go on where it is."""
         if not isinstance(error, StorageError):
             raise error
-        self._open.open_place(address)
+        self._open.open_location(address)
         self._open.afterwards(partial(self._open.refuse, error))  # what opens takes away what was said
 
 

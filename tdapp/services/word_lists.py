@@ -18,8 +18,8 @@ from tdapp.exchange.wordlist import PlainList, PracticeList
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services.resources import Resources
-from tdapp.storage.lexicon import Imprint, Lexicon, Progress
-from tdapp.storage.shelf import Shelf, Shelved
+from tdapp.storage.lexicon import EditionMetadata, Lexicon, Progress
+from tdapp.storage.library import Library, StoredEdition
 
 SAMPLE = 6  # words shown of a list
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
@@ -61,18 +61,18 @@ def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = No
 
 
 def bring(
-    shelf: Shelf,
+    library: Library,
     plain: PlainList,
     edition: Edition,
     *,
     joints: bool,
     practice: bool,
     progress: Progress | None = None,
-) -> Imprint:
+) -> EditionMetadata:
     """Put a list that was read on the shelf; raise as `Shelf.add`, and StorageError (edition-there)."""
-    if known := _same(shelf, plain, edition, joints=joints):
+    if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
-    return shelf.add(
+    return library.add(
         plain.words,
         edition,
         joints=joints,
@@ -83,21 +83,21 @@ def bring(
 
 
 def bring_practice(
-    shelf: Shelf, source: PracticeList, *, joints: bool, progress: Progress | None = None
-) -> Imprint:
+    library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
+) -> EditionMetadata:
     """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
-    known = _same(shelf, plain, edition, joints=joints)
-    return known or bring(shelf, plain, edition, joints=joints, practice=True, progress=progress)
+    known = _same(library, plain, edition, joints=joints)
+    return known or bring(library, plain, edition, joints=joints, practice=True, progress=progress)
 
 
-def check(path: Path, *, progress: Progress | None = None) -> Imprint:
+def check(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
     """Read an edition's whole file; raise StorageError unless it holds what was written."""
     with Lexicon.open(path) as found:
         found.check(progress)
-        return found.imprint
+        return found.metadata
 
 
 def written(source: Path) -> str:
@@ -131,12 +131,12 @@ def joints_of(rules: RuleSet) -> bool:
     return rules.words.marked is Marked.ALLOWED
 
 
-def offered(resources: Resources, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
+def offered(resources: Resources, language: str, there: Sequence[StoredEdition] = ()) -> tuple[PracticeList, ...]:
     """Return the practice lists to be had that are not there: those in a language first, the largest first."""
     known = {
-        (one.imprint.edition.language, one.imprint.edition.name)
+        (one.metadata.edition.language, one.metadata.edition.name)
         for one in there
-        if one.imprint is not None and one.imprint.practice
+        if one.metadata is not None and one.metadata.practice
     }
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
@@ -144,12 +144,12 @@ def offered(resources: Resources, language: str, there: Sequence[Shelved] = ()) 
     )
 
 
-def proposed(there: Sequence[Shelved], language: str) -> Imprint | None:
+def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
     """Return the edition to be chosen without much thought: the only one in a language."""
     found = [
-        one.imprint
+        one.metadata
         for one in there
-        if one.imprint is not None and same_language(one.imprint.edition.language, language)
+        if one.metadata is not None and same_language(one.metadata.edition.language, language)
     ]
     return found[0] if len(found) == 1 else None
 
@@ -182,21 +182,21 @@ def grouped(count: int) -> str:
     return f"{count:,}".replace(",", "\u202f")
 
 
-def facts(words: Catalogue, imprint: Imprint) -> tuple[str, ...]:
+def facts(words: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     """Return what is to be known of an edition, a line each; that it is a practice list is not among it."""
-    edition = imprint.edition
-    about = [language_name(words, edition.language), counted(words, imprint.words)]
+    edition = metadata.edition
+    about = [language_name(words, edition.language), counted(words, metadata.words)]
     if edition.date:
         about.insert(1, words.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
     if edition.binding_max_length is not None:
         lines.append(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
-    if not imprint.joints:
+    if not metadata.joints:
         lines.append(words.text("Words with a hyphen or an apostrophe were left out."))
     return tuple(lines)
 
 
-def trouble(words: Catalogue, wanted: str) -> str:
+def error(words: Catalogue, wanted: str) -> str:
     """Say what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
     if not wanted:
         return words.text("No word list is chosen for this tournament.")
@@ -207,11 +207,13 @@ def trouble(words: Catalogue, wanted: str) -> str:
     )
 
 
-def _same(shelf: Shelf, plain: PlainList, edition: Edition, *, joints: bool) -> Imprint | None:
+def _same(library: Library, plain: PlainList, edition: Edition, *, joints: bool) -> EditionMetadata | None:
     """Return the edition on the shelf that would answer everything as this one."""
-    wanted = Imprint(edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet="").id
-    found = (one.imprint for one in shelf.editions() if one.imprint is not None)
-    return next((imprint for imprint in found if imprint.id == wanted), None)
+    wanted = EditionMetadata(
+        edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
+    ).id
+    found = (one.metadata for one in library.editions() if one.metadata is not None)
+    return next((metadata for metadata in found if metadata.id == wanted), None)
 
 
 def _plain(language: str) -> str:

@@ -34,7 +34,7 @@ def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
     """
     first = Server(address.changed(database=_FIRST), patience=patience)
     try:
-        with first.trouble():
+        with first.storage_errors():
             names = first.read(lambda connection: connection.exec_driver_sql(_ALL).scalars().all())
     finally:
         first.close()
@@ -51,7 +51,7 @@ def make_database(address: Address) -> bool:
     name = address.parts.database
     quoted = first.dialect.identifier_preparer.quote_identifier(name)
     try:
-        with first.trouble():
+        with first.storage_errors():
             known = first.read(
                 lambda connection: connection.exec_driver_sql(
                     "SELECT 1 FROM pg_database WHERE datname = %s", (name,)
@@ -67,7 +67,7 @@ def make_database(address: Address) -> bool:
 def _name_in(address: Address, patience: float) -> str | None:
     """Return what the tournament in a database is called; None where there is none that we may see."""
     try:
-        with closing(Server(address, patience=patience)) as place, place.trouble(otherwise="file-damaged"):
+        with closing(Server(address, patience=patience)) as place, place.storage_errors(otherwise="file-damaged"):
             mark = place.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
             if mark is None or not mark.startswith(MARK):
                 return None

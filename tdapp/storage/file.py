@@ -43,7 +43,7 @@ class File:
     @classmethod
     def new(cls, path: Path | None, *, patience: float) -> File:
         """Return an empty place: at `path`, where an empty file is, or in memory."""
-        with opening.trouble(path):
+        with opening.storage_errors(path):
             connection = opening.connect(path, read_only=False, patience=patience)
             opening.set_pragmas(connection)
         return cls(connection, path)
@@ -51,10 +51,10 @@ class File:
     @classmethod
     def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
         """Return the place that is at `path`; StorageError where nothing of ours is of a version up to `known`."""
-        with opening.trouble(path):
+        with opening.storage_errors(path):
             connection = opening.connect(path, read_only=read_only, patience=patience)
         try:
-            with opening.trouble(path, otherwise="file-damaged"):
+            with opening.storage_errors(path, otherwise="file-damaged"):
                 opening.refuse_foreign(connection, path, known)
                 opening.set_pragmas(connection)
         except BaseException:
@@ -69,15 +69,15 @@ class File:
 
     def aside(self) -> File:
         """Return a place in memory that holds the same, and let go of the file."""
-        with self.trouble(otherwise="file-damaged"):
+        with self.storage_errors(otherwise="file-damaged"):
             copy = opening.connect(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._give_up)
             opening.set_pragmas(copy)
         self.close()
         return File(copy, self.path)
 
-    def trouble(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
-        return opening.trouble(self.path, otherwise=otherwise)
+    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
+        return opening.storage_errors(self.path, otherwise=otherwise)
 
     def read(self, work: Callable[[Connection], T]) -> T:  # noqa: D102
         with self._reader.begin() as connection:

@@ -55,7 +55,7 @@ _CODES = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Imprint:
+class EditionMetadata:
     """What a file says of itself. Dates are ISO 8601 or empty."""
 
     edition: Edition
@@ -83,13 +83,13 @@ class Lexicon:
         """Take over a connection; use `open`."""
         self.path = path
         self._connection = connection
-        self.imprint = _imprint(connection, path)
-        self._values = letter_values(self.imprint.alphabet)
+        self.metadata = _metadata(connection, path)
+        self._values = letter_values(self.metadata.alphabet)
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
         """Open an edition; StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
-        with trouble(path):
+        with storage_errors(path):
             opening.refuse_what_is_no_file(path)
             connection = opening.connect(path, read_only=True, patience=patience)
             try:
@@ -116,7 +116,7 @@ class Lexicon:
     @property
     def edition(self) -> Edition:
         """Which list this is."""
-        return self.imprint.edition
+        return self.metadata.edition
 
     def verdict(self, word: Sequence[str]) -> Verdict:
         """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for.
@@ -124,7 +124,7 @@ class Lexicon:
         A word longer than the list is binding is not binding whether the list has it or not.
         """
         text = "".join(word).upper()
-        binding = self.imprint.edition.binding_max_length
+        binding = self.metadata.edition.binding_max_length
         if binding is not None and len(text) > binding:
             return Verdict.NOT_BINDING
         return Verdict.VALID if self.has(text) else Verdict.INVALID
@@ -148,12 +148,12 @@ class Lexicon:
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
-            with trouble(self.path):  # entered only now: it costs as much as the query
+            with storage_errors(self.path):  # entered only now: it costs as much as the query
                 raise
 
     def check(self, progress: Progress | None = None) -> None:
         """Read the whole file; StorageError (lexicon-damaged) unless it holds what was written."""
-        with trouble(self.path):
+        with storage_errors(self.path):
             (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":
                 raise StorageError("file-damaged", path=str(self.path), detail=found)
@@ -165,8 +165,8 @@ class Lexicon:
                     raise StorageError("file-damaged", path=str(self.path), detail="words differ")
                 words += len(batch)
                 if progress:
-                    progress(words, self.imprint.words)
-            if words != self.imprint.words:
+                    progress(words, self.metadata.words)
+            if words != self.metadata.words:
                 raise StorageError("file-damaged", path=str(self.path), detail="words missing")
 
 
@@ -197,15 +197,15 @@ def remove(path: Path) -> None:
     except StorageError as error:
         if error.code not in {"lexicon-newer", "lexicon-damaged", "lexicon-altered"}:
             raise
-    with trouble(path):
+    with storage_errors(path):
         path.unlink()
 
 
 @contextmanager
-def trouble(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
+def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
     """Turn what the file or the disk does wrong into StorageError with a code for word lists; see `opening`."""
     try:
-        with opening.trouble(path, otherwise=otherwise):
+        with opening.storage_errors(path, otherwise=otherwise):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
@@ -235,12 +235,12 @@ _COLUMNS = "name, language, date, source_hash, imported, alphabet, joints, pract
 _LONGEST_TEXT = 1000
 
 
-def _imprint(connection: sqlite3.Connection, path: Path) -> Imprint:
+def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
     rows = connection.execute(f"SELECT {_COLUMNS} FROM imprint LIMIT 2").fetchall()  # noqa: S608
     if len(rows) != 1 or not _fits(rows[0]):
         raise StorageError("file-damaged", path=str(path), detail="imprint")
     name, language, date, source_hash, imported, alphabet, joints, practice, words, binding = rows[0]
-    return Imprint(
+    return EditionMetadata(
         edition=Edition(name, language, date, source_hash, binding),
         joints=bool(joints),
         practice=bool(practice),

@@ -22,11 +22,11 @@ from tdapp.storage.lexicon import (
     LONGEST,
     SCHEMA,
     SHORTEST,
-    Imprint,
+    EditionMetadata,
     Progress,
     letter_values,
     signatures,
-    trouble,
+    storage_errors,
 )
 
 _BATCH = 20_000  # words between two reports of progress
@@ -49,7 +49,7 @@ def build(
     practice: bool = False,
     imported: str = "",
     progress: Progress | None = None,
-) -> Imprint:
+) -> EditionMetadata:
     """Write words, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its imprint.
 
     `progress` counts words; whatever it raises ends the work and leaves nothing behind. Raises StorageError
@@ -57,18 +57,18 @@ def build(
     lexicon-binding-length).
     """
     _refuse(edition)
-    imprint = _imprint(words, edition, joints=joints, practice=practice, imported=imported)
+    metadata = _metadata(words, edition, joints=joints, practice=practice, imported=imported)
     part = path.with_name(path.name + ".part")
-    with trouble(path, otherwise=None):
+    with storage_errors(path, otherwise=None):
         _refuse_place(path)
         try:
             part.write_bytes(b"")
             with closing(opening.connect(part, read_only=False, patience=0)) as connection:
-                _write(connection, words, imprint, progress)
+                _write(connection, words, metadata, progress)
             _keep(part, path)
         finally:
             part.unlink(missing_ok=True)
-    return imprint
+    return metadata
 
 
 def _refuse_place(path: Path) -> None:
@@ -88,8 +88,10 @@ def _refuse(edition: Edition) -> None:
         raise RuleViolation("lexicon-binding-length", value=binding, low=SHORTEST, high=LONGEST)
 
 
-def _imprint(words: Sequence[str], edition: Edition, *, joints: bool, practice: bool, imported: str) -> Imprint:
-    return Imprint(
+def _metadata(
+    words: Sequence[str], edition: Edition, *, joints: bool, practice: bool, imported: str
+) -> EditionMetadata:
+    return EditionMetadata(
         edition=edition,
         joints=joints,
         practice=practice,
@@ -108,24 +110,24 @@ def _letters(words: Sequence[str]) -> set[str]:
 
 
 def _write(
-    connection: sqlite3.Connection, words: Sequence[str], imprint: Imprint, progress: Progress | None
+    connection: sqlite3.Connection, words: Sequence[str], metadata: EditionMetadata, progress: Progress | None
 ) -> None:
     for pragma in (*_PRAGMAS, f"application_id={APPLICATION_ID}", f"user_version={FORMAT_VERSION}"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("BEGIN")
     for statement in SCHEMA:
         connection.execute(statement)
-    edition = imprint.edition
+    edition = metadata.edition
     values = (
         *astuple(edition),
-        imprint.joints,
-        imprint.practice,
-        imprint.imported,
-        imprint.words,
-        imprint.alphabet,
+        metadata.joints,
+        metadata.practice,
+        metadata.imported,
+        metadata.words,
+        metadata.alphabet,
     )
     connection.execute(f"INSERT INTO imprint VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
-    connection.executemany("INSERT INTO word VALUES (?, ?)", _rows(words, imprint.alphabet, progress))
+    connection.executemany("INSERT INTO word VALUES (?, ?)", _rows(words, metadata.alphabet, progress))
     connection.execute("COMMIT")
 
 

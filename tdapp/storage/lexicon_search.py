@@ -39,7 +39,7 @@ class Hooks(NamedTuple):
 def hooks(lexicon: Lexicon, word: str) -> Hooks:
     """Return the hooks of a word, whether the list has the word itself or not."""
     text = _letters(lexicon, word)
-    alphabet = lexicon.imprint.alphabet
+    alphabet = lexicon.metadata.alphabet
     return Hooks(
         tuple(letter for letter in alphabet if lexicon.has(letter + text)),
         tuple(letter for letter in alphabet if lexicon.has(text + letter)),
@@ -77,7 +77,7 @@ def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> 
             sums = {total + value for total in sums} | (sums if parts else set())
         elif not parts:
             return set()
-    values = [lexicon.signature(letter) or 0 for letter in lexicon.imprint.alphabet]
+    values = [lexicon.signature(letter) or 0 for letter in lexicon.metadata.alphabet]
     filled = {
         sum(chosen)
         for used in range(0 if parts else blanks, blanks + 1)
@@ -108,8 +108,8 @@ def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     RuleViolation "letters-not-allowed" for an edition that is official somewhere: lists of its words are their
     publisher's, and no edition says that he allows them.
     """
-    if not lexicon.imprint.practice:
-        raise RuleViolation("letters-not-allowed", name=lexicon.imprint.edition.name)
+    if not lexicon.metadata.practice:
+        raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {length: tuple(sorted(matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
 
 

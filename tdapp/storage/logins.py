@@ -42,7 +42,7 @@ def new_password() -> str:
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
-def meant_password(typed: str) -> str:
+def likely_password(typed: str) -> str:
     """Return a password as `new_password` writes it where it was typed in capitals, or otherwise apart.
 
     What cannot be one of ours is returned as it is.

@@ -23,8 +23,8 @@ from typing import Any
 from sqlalchemy import Column, Connection, column, insert, table
 
 from tdapp.storage import checks
+from tdapp.storage.engine import StorageLocation
 from tdapp.storage.lines import chained
-from tdapp.storage.place import StorageLocation
 from tdapp.storage.rows import RowStore, Sum, Unreadable
 from tdapp.storage.tables import JOURNAL, META, METADATA, TABLES
 

@@ -58,7 +58,7 @@ _CODES = MappingProxyType(
 
 
 @contextmanager
-def trouble(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
+def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
     """Turn what the file or the disk does wrong into StorageError; our own bugs pass as they are.
 
     `otherwise` is the code for SQLite's other errors where only the file can be to blame.

@@ -114,7 +114,7 @@ class Server:
         self._reader = self._engine.execution_options(**reads)
         self.dialect = self._engine.dialect
         self._refuse_unreadable()
-        with self.trouble():
+        with self.storage_errors():
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
@@ -126,7 +126,7 @@ class Server:
 
     def refuse_foreign(self, known: int) -> None:
         """Raise StorageError unless a tournament of a version up to `known` is there; learn who we are."""
-        with self.trouble():
+        with self.storage_errors():
             mark, may = self.read(lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, SCHEMA)).one())
             if mark is None or not mark.startswith(MARK):
                 raise StorageError("server-empty", path=self.name)
@@ -207,7 +207,7 @@ class Server:
             raise _Lost(str(error.orig)) from error
 
     @contextmanager
-    def trouble(self, *, otherwise: str | None = None) -> Iterator[None]:
+    def storage_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
         """Turn what the server or the way to it does wrong into StorageError."""
         try:
             yield
@@ -324,7 +324,7 @@ class Server:
         """Write a SQLite file."""
         target = File.new(part, patience=0)
         try:
-            with opening.trouble(part):
+            with opening.storage_errors(part):
                 self.read(lambda source: target.write(partial(self._fetch, source, target), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
@@ -337,7 +337,7 @@ class Server:
 
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
-        with source.trouble(otherwise="file-damaged"), self.trouble():
+        with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
             source.read(lambda there: self._once(lambda here: self._copy(there, self, here)))
 
     def _once(self, work: Callable[[Connection], None]) -> None:
@@ -358,22 +358,22 @@ class Server:
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
-        with self.trouble(), self._engine.begin() as connection:
+        with self.storage_errors(), self._engine.begin() as connection:
             return logins.admit(connection, login, role, password, schema=SCHEMA)
 
     def stations(self) -> tuple[Station, ...]:
         """Return the logins that may take part besides the owner's."""
-        with self.trouble():
+        with self.storage_errors():
             return self.read(logins.stations)
 
     def renew(self, login: str, password: str) -> None:
         """Give a login another password."""
-        with self.trouble(), self._engine.begin() as connection:
+        with self.storage_errors(), self._engine.begin() as connection:
             logins.renew(connection, login, password)
 
     def dismiss(self, login: str) -> None:
         """Let a login take part no longer."""
-        with self.trouble(), self._engine.begin() as connection:
+        with self.storage_errors(), self._engine.begin() as connection:
             logins.dismiss(connection, login, schema=SCHEMA)
 
     # --- hearing of others
@@ -404,7 +404,7 @@ class Server:
 
     def tell_end(self) -> None:
         """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
-        with self.trouble():
+        with self.storage_errors():
             self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")
         time.sleep(_ON_ITS_WAY)
 

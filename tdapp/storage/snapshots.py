@@ -85,7 +85,7 @@ class Snapshots:
         path = self.folder / _name_of(at, why, revision, name)
         if not self.folder.parent.is_dir():  # a stick that is not there
             raise StorageError("folder-missing", path=str(self.folder.parent))
-        with opening.trouble(self.folder):
+        with opening.storage_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
         store.snapshot(path)
         taken = Snapshot(path, at, why, revision, name)
@@ -110,7 +110,7 @@ class Snapshots:
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
         """Delete `snapshots`; StorageError at the first that cannot be."""
         for item in snapshots:
-            with opening.trouble(item.path):
+            with opening.storage_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def newest_sound(self) -> Snapshot | None:

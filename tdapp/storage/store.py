@@ -27,10 +27,10 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import checks, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.engine import StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.place import StorageLocation
 from tdapp.storage.rows import CONVERSION_ERRORS, RowStore, Sum, Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META
@@ -142,7 +142,7 @@ class Store:
         else:
             raise StorageError("server-older", path=self.place.name, version=self.place.version)
         try:
-            with self.place.trouble(otherwise="file-damaged"):
+            with self.place.storage_errors(otherwise="file-damaged"):
                 self.place.alter(lambda connection: migrate(self.place, connection, migrations))
         except (Unreadable, *CONVERSION_ERRORS) as error:
             raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error
@@ -249,7 +249,7 @@ class Store:
         recover from a crash goes later, by the server's own rules.
         """
         try:
-            with self.place.trouble():
+            with self.place.storage_errors():
                 self.place.sweep()
         except StorageError as error:
             raise StorageError("not-swept", path=self.place.name, detail=error.code) from error
@@ -268,7 +268,7 @@ class Store:
             found = connection.execute(select(JOURNAL.c.hash).where(JOURNAL.c.seq == step.seq)).scalars().all()
             return step.seq if found and found == sealed else None
 
-        with self.place.trouble():
+        with self.place.storage_errors():
             return self.place.write(sealing, written)
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
@@ -342,7 +342,7 @@ class Store:
         part.unlink(missing_ok=True)
         opening.new_file(part)
         try:
-            with self.place.trouble(), opening.trouble(target):
+            with self.place.storage_errors(), opening.storage_errors(target):
                 self.place.copy_to(part)
                 part.replace(target)
                 sync_folder(target.absolute().parent)
@@ -415,7 +415,7 @@ class Store:
             self._rows.write(connection, changes)
             connection.execute(insert(META), meta)
 
-        with self.place.trouble():
+        with self.place.storage_errors():
             self.place.write(write, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
@@ -428,7 +428,7 @@ class Store:
     def _read(self, work: Callable[[Connection], T]) -> T:
         """Return `work` of one state of the tournament; what cannot be read there is damage."""
         try:
-            with self.place.trouble(otherwise="file-damaged"):
+            with self.place.storage_errors(otherwise="file-damaged"):
                 return self.place.read(work)
         except (Unreadable, NoResultFound, MultipleResultsFound) as error:
             raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error

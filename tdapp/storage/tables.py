@@ -16,9 +16,9 @@ from sqlalchemy import BigInteger, Column, Dialect, ForeignKey, Integer, MetaDat
 from sqlalchemy.types import TypeDecorator
 
 from tdapp.domain import model, paper
+from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -195,11 +195,11 @@ _KINDS = (
         _may("kind", EnumText(model.ByeKind)),
     ),
     _table(
-        "restrictions",
+        "constraints",
         _id(),
         _parent("player", "players"),
         _parent("other", "players"),
-        _must("bond", EnumText(model.Bond)),
+        _must("kind", EnumText(model.ConstraintKind)),
         _may("round"),
         _must("why"),
         _must("since", WHOLE),
@@ -332,7 +332,7 @@ _KINDS = (
         _must("language"),
     ),
     _table(
-        "printings",
+        "printouts",
         _id(),
         _must("report"),
         _may("division", Text),

@@ -10,10 +10,10 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.site import Site, Templates
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.demo import play
 from tdapp.storage import Store
+from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, ruleset
 
 pytestmark = pytest.mark.bench

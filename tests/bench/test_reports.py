@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context, load, render
-from tdapp.reports.printed import printings
+from tdapp.reports.printed import printouts
 from tests.building import RESOURCES
 from tests.reports import field
 
@@ -57,4 +57,4 @@ def test_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
 def test_a_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
     made = context(played())
-    assert benchmark(printings, report, made)
+    assert benchmark(printouts, report, made)

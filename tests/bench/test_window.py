@@ -20,12 +20,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.gui import start
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.places import PLACES
-from tdapp.gui.theme import load_fonts
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell import start
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import load_fonts
 from tests.gallery.data import MANY
 from tests.gallery.render import Setting, opened
 from tests.gui.samples import RESOURCES
@@ -35,8 +35,8 @@ MEMORY = """
 import resource, sys
 import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
-from tdapp.gui import start
-from tdapp.gui.faults import note
+from tdapp.gui.shell import start
+from tdapp.gui.shell.faults import note
 from tests.gallery.render import Setting, opened, settle
 qInstallMessageHandler(note)
 start.make_application()
@@ -64,11 +64,11 @@ def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -
     other = "history" if place != "history" else "bracket"
 
     def away() -> None:
-        window.show_place(other)
+        window.show_page(other)
         QApplication.processEvents()
 
     def come() -> None:
-        window.show_place(place)
+        window.show_page(place)
         QApplication.processEvents()
 
     benchmark.pedantic(come, setup=away, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
@@ -78,7 +78,7 @@ def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -
 @pytest.mark.bench
 @pytest.mark.parametrize("place", ["players", "rounds", "standings"])
 def test_a_step_of_scrolling(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
-    window.show_place(place)
+    window.show_page(place)
     QApplication.processEvents()
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     bar = view.verticalScrollBar()
@@ -94,7 +94,7 @@ def test_a_step_of_scrolling(benchmark: BenchmarkFixture, window: Window, place:
 @pytest.mark.bench
 def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
     """From Enter until everything is shown."""
-    window.show_place("rounds")
+    window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     item = window.session.round
@@ -117,7 +117,7 @@ def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
 
 @pytest.mark.bench
 def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, window: Window) -> None:
-    window.show_place("rounds")
+    window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     page.field.focus()

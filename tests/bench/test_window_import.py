@@ -20,9 +20,9 @@ from pathlib import Path
 from time import perf_counter
 from PySide6.QtCore import QTimer
 from tdapp.desk import Desk
-from tdapp.gui import start
-from tdapp.gui.panels.wordlist_import import ImportForm
-from tdapp.gui.work import Work
+from tdapp.gui.shell import start
+from tdapp.gui.jury.word_list_import import ImportForm
+from tdapp.gui.shell.work import Work
 
 file, source, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()

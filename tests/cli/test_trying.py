@@ -31,7 +31,7 @@ def meetings(round_json: Any) -> set[frozenset[int]]:
     return {frozenset({game["first"], game["second"]}) for game in round_json["games"]}
 
 
-def test_bonds_are_made_and_taken_away(shell: AtFile) -> None:
+def test_constraints_are_made_and_removed(shell: AtFile) -> None:
     shell.run("do", "order-pairing", "player=1", "other=2", "round_number=1", "why=a bet")
     shell.run("do", "keep-apart", "player=3", "other=7")
     shell.run("do", "forbid-pairing", "player=4", "other=8")
@@ -41,9 +41,9 @@ def test_bonds_are_made_and_taken_away(shell: AtFile) -> None:
     assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(made)
     reasons = {frozenset({game["first"], game["second"]}): game["reason"] for game in made["games"]}
     assert reasons[frozenset({1, 2})] == "Ordered by the director"
-    shell.run("do", "remove-bond", "bond=1")
+    shell.run("do", "remove-constraint", "bond=1")
     shell.run("do", "allow-pairing", "player=7", "other=3")
-    assert "gone already" in shell.refused("do", "remove-bond", "bond=3")
+    assert "gone already" in shell.refused("do", "remove-constraint", "bond=3")
 
 
 def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:

@@ -69,8 +69,8 @@ def main(seed: int, count: int) -> None:
             step = act(desk, random)
         except RuleViolation as refused:
             say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
-        except StorageError as trouble:
-            say("trouble", trouble.code)
+        except StorageError as error:
+            say("trouble", error.code)
             time.sleep(0.05)
         else:
             if step is not None:

@@ -50,8 +50,8 @@ def told(at: Desk) -> None:
     at.do("edit-player", partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
     at.undo()
     at.redo()
-    bond = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
-    at.do("forbid-pairing", bond)
+    constraint = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
+    at.do("forbid-pairing", constraint)
     at.do("check-in", partial(commands.check_in, players=(BRAM, ANNA)))
     pair_next(at)
     play_and_judge(at)
@@ -106,7 +106,7 @@ def test_texts_tell_the_same_of_a_pseudonym() -> None:
     value = at.tournament
     sheet = next(iter(value.sheets.values()))
     assert value.players[BRAM].notes == "travels with Player 8"
-    assert next(iter(value.restrictions.values())).why == "Player 8 is his aunt"
+    assert next(iter(value.constraints.values())).why == "Player 8 is his aunt"
     assert next(iter(value.sanctions.values())).why == "Player 8 was loud; Player 8s phone rang"
     assert next(iter(value.incidents.values())).note == "Player 8’s bus: Player 8 overslept"
     assert sorted(sheet.sheet.players) == ["Player 8", "X"]

@@ -131,16 +131,16 @@ def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills
         thread.start()
     while any(thread.is_alive() for thread in threads):
         time.sleep(random.uniform(0.2, 0.8))
-        deed = random.choice(["cut", "session", "kill"])
-        if deed == "cut":
+        action = random.choice(["cut", "session", "kill"])
+        if action == "cut":
             line.cut()
-        elif deed == "session":
+        elif action == "session":
             cluster.kill(stations[0].address.stem)
         elif (at_work := random.choice(stations).process) and happened["kill"] < kills and at_work.poll() is None:
             at_work.kill()
         else:
             continue
-        happened[deed] += 1
+        happened[action] += 1
     for thread in threads:
         thread.join()
     return happened

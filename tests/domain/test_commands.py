@@ -96,7 +96,7 @@ def test_a_player_is_removed_with_all_that_hangs_on_him() -> None:
     t = commands.forbid_pairing(t, key="f", player=one, other=two)
     t = commands.set_absence(t, key="a", player=one, first_round=2)
     t = commands.remove_player(t, player=one)
-    assert not t.restrictions
+    assert not t.constraints
     assert not t.absences
     assert faults(t) == ()
 
@@ -177,7 +177,7 @@ def test_two_players_are_forbidden_once_and_allowed_again() -> None:
     refused("already-forbidden", commands.forbid_pairing, t, key="g", player=two, other=one)
     met = {frozenset({game.first, game.second}) for game in propose(Index(t), DIVISION).games}
     assert frozenset({one, two}) not in met
-    assert not commands.allow_pairing(t, player=two, other=one).restrictions
+    assert not commands.allow_pairing(t, player=two, other=one).constraints
     refused("not-forbidden", commands.allow_pairing, event(4), player=one, other=two)
 
 

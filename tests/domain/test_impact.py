@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.impact import Impact, RankChange, StalePaper, WinnerChange, impact
+from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange, impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.standings import standings
@@ -50,7 +50,7 @@ def test_a_turned_result_names_the_winner_the_ranks_the_leader_and_the_papers() 
     told = {names[one.player].name: (one.before, one.after) for one in found.ranks}
     assert told == {name: (was[name], now[name]) for name in was if was[name] != now[name]}
     assert [one.before for one in found.ranks] == sorted(one.before or 0 for one in found.ranks)
-    assert found.papers == (StalePaper("standings", (2, 3)), StalePaper("pairings-by-table", (2,)))
+    assert found.papers == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
 
 
 def test_points_alone_make_papers_stale_without_another_winner() -> None:
@@ -60,7 +60,7 @@ def test_points_alone_make_papers_stale_without_another_winner() -> None:
     more = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
     found = of(t, more)
     assert (found.winners, found.ranks) == ((), ())
-    assert found.papers == (StalePaper("standings", (1,)), StalePaper("pairings-by-table", (1,)))
+    assert found.papers == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
 
 
 def test_a_draw_and_an_open_game_have_no_winner() -> None:
@@ -83,7 +83,7 @@ def test_a_fine_in_the_tournament_concerns_the_standings_from_its_round_on() -> 
     fined = commands.add_sanction(
         t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
     )
-    assert of(t, fined).papers == (StalePaper("standings", (2, 3)),)
+    assert of(t, fined).papers == (StalePrintout("standings", (2, 3)),)
 
 
 def test_a_player_who_leaves_the_list_has_no_rank_any_more() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tdapp.domain.account import racks, results
 from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.judging import Judged
-from tdapp.domain.reckoning import racks, results
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, turn

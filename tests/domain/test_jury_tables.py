@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
+from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import Game, ResultState, ScoreSheet
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

@@ -12,15 +12,15 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.paper import Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.roles import Role, may
 from tests.building import desk
 
-STANDINGS = Printing(PrintingId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
+STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
 
 
-def noted(at: Desk, *printings: Printing) -> None:
-    at.do("note-printings", partial(commands.note_printings, printings=printings))
+def noted(at: Desk, *printouts: Printout) -> None:
+    at.do("note-printouts", partial(commands.note_printouts, printouts=printouts))
 
 
 def rename(at: Desk, name: str) -> None:
@@ -28,14 +28,14 @@ def rename(at: Desk, name: str) -> None:
 
 
 def paper(report: str, **fields: int) -> Paper:
-    return replace(Paper(PaperId(""), Moment.END, 0, report), **fields)  # type: ignore[arg-type] # whole numbers
+    return replace(Paper(ReportChoiceId(""), Moment.END, 0, report), **fields)  # type: ignore[arg-type] # whole numbers
 
 
 def test_a_paper_is_known_by_its_newest_printing() -> None:
     at = desk()
     noted(at, STANDINGS)
     noted(at, replace(STANDINGS, content="bb"))
-    assert [row.content for row in at.tournament.printings.values()] == ["bb"]
+    assert [row.content for row in at.tournament.printouts.values()] == ["bb"]
     assert [step.facts for step in at.history()] == [{"count": 1}, {"count": 1}]
 
 
@@ -44,7 +44,7 @@ def test_undo_and_redo_pass_over_what_was_printed() -> None:
     rename(at, "Open")
     noted(at, STANDINGS)
     assert at.undo().label == "edit-event"
-    assert at.tournament.printings == {"p": STANDINGS}
+    assert at.tournament.printouts == {"p": STANDINGS}
     noted(at, replace(STANDINGS, content="bb"))
     assert at.redo().label == "edit-event"
     assert at.tournament.event.name == "Open"
@@ -54,9 +54,9 @@ def test_what_need_not_be_printed_again_can_be_wanted_after_all() -> None:
     at = desk()
     noted(at, STANDINGS)
     for content in ("bb", ""):
-        waived = ((STANDINGS.id, content), (PrintingId("gone"), "cc"))
-        at.do("waive-printings", partial(commands.waive_printings, printings=waived))
-        assert [row.waived for row in at.tournament.printings.values()] == [content]
+        waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
+        at.do("waive-printouts", partial(commands.waive_printouts, printouts=waived))
+        assert [row.waived for row in at.tournament.printouts.values()] == [content]
     assert at.undo_step is None
 
 
@@ -65,7 +65,7 @@ def test_papers_of_a_moment_are_kept_in_order_and_can_be_taken_back() -> None:
     first = at.tournament
 
     def choose(moment: Moment, *papers: Paper) -> None:
-        at.do("choose-papers", partial(commands.choose_papers, moment=moment, papers=papers))
+        at.do("choose-reports", partial(commands.choose_reports, moment=moment, papers=papers))
 
     choose(Moment.ROUND, paper("slips", copies=2), paper("pairings-by-name"))
     choose(Moment.AFTER, paper("standings", columns=2))
@@ -83,7 +83,7 @@ def test_papers_of_a_moment_are_kept_in_order_and_can_be_taken_back() -> None:
 def test_odd_numbers_of_copies_and_columns_are_refused(field: str, value: int) -> None:
     at = desk()
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        commands.choose_papers(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
+        commands.choose_reports(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
 
 
 def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
@@ -111,10 +111,10 @@ def test_a_finished_tournament_can_be_printed() -> None:
     at = desk()
     at.do("finish-tournament", partial(commands.finish_tournament))
     noted(at, STANDINGS)
-    assert at.tournament.printings
+    assert at.tournament.printouts
 
 
 def test_who_enters_results_may_print_and_who_looks_on_notes_nothing() -> None:
-    allowed = {role: may(role, "note-printings") for role in Role}
+    allowed = {role: may(role, "note-printouts") for role in Role}
     assert allowed == {Role.DIRECTOR: True, Role.ENTRY: True, Role.JURY: True, Role.DISPLAY: False}
-    assert not may(Role.ENTRY, "choose-papers")
+    assert not may(Role.ENTRY, "choose-reports")

@@ -83,4 +83,4 @@ def test_what_was_noted_comes_by_round_and_only_the_players_own(seven: Tournamen
     found = profile.happenings(Index(value), value.players[one]).rows
     assert [(row.kind, row.key, row.round) for row in found] == [("sanction", "w", 2), ("absence", "a", 5)]
     of_two = profile.happenings(Index(value), value.players[two]).rows
-    assert [row.kind for row in of_two] == ["bond", "sanction"]
+    assert [row.kind for row in of_two] == ["constraint", "sanction"]

@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import (
     crossed,
     kept,
     minutes_and_seconds,
-    taken_up,
+    restored,
     usual_length,
 )
 from tdapp.domain.ruleset import ClockRule
@@ -115,7 +115,7 @@ def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]
 
 def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = taken_up(found, at=460, wall=1_000_060)
+    again = restored(found, at=460, wall=1_000_060)
     assert again is not None
     assert again.running
     assert again.remaining(460) == HOUR - 360
@@ -123,27 +123,27 @@ def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
 
 def test_a_paused_clock_stands_still_meanwhile() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add(60), 400, 1_000_000)
-    again = taken_up(found, at=9000, wall=1_900_000)
+    again = restored(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
 
 
 def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = taken_up(found, at=460, wall=3)
+    again = restored(found, at=460, wall=3)
     assert again is not None
     assert again.remaining(460) == HOUR - 360
 
 
 def test_after_the_computer_was_started_again_the_time_of_day_counts() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    again = taken_up(found, at=12, wall=1_000_090)
+    again = restored(found, at=12, wall=1_000_090)
     assert again is not None
     assert again.remaining(12) == RoundClock(HOUR).start(100).remaining(4000) - 90
 
 
 def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
-    assert taken_up(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
+    assert restored(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
     ],
 )
 def test_what_makes_no_sense_is_not_taken_up(broken: dict[str, object]) -> None:
-    assert taken_up(broken, at=1, wall=1) is None
+    assert restored(broken, at=1, wall=1) is None
 
 
 ACTS = st.lists(

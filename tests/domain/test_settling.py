@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 import pytest
 
 from tdapp.domain import commands
+from tdapp.domain.account import Breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, SanctionId, ScoreSheet, SheetId, Start
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.settling import turned
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands, outcome
+from tdapp.domain.account import Breakdown
 from tdapp.domain.changes import apply, diff, inverse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -26,7 +27,6 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.proposal import fingerprint
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.players import card

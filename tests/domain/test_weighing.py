@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 
 from tdapp.domain import commands
+from tdapp.domain.assessment import certified, needs_assessment
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, SanctionId
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.weighing import certified, is_weighed
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, parse
@@ -70,7 +70,7 @@ CHANGES = (slip, again, cleared, ruled, fined, pardoned)
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_nobody_has_looked_over_and_nothing_rests_on_is_not_weighed(change: Change) -> None:
     t, game = begun()
-    assert not is_weighed(t, change(t, game))
+    assert not needs_assessment(t, change(t, game))
     assert certified(t, change(t, game)) is None
 
 
@@ -78,10 +78,10 @@ def test_what_nobody_has_looked_over_and_nothing_rests_on_is_not_weighed(change:
 def test_checked_and_certified_results_are_weighed(change: Change) -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
-    assert is_weighed(checked, change(checked, game))
+    assert needs_assessment(checked, change(checked, game))
     assert certified(checked, change(checked, game)) is None
     final = commands.certify_result(t, game=game.id)
-    assert is_weighed(final, change(final, game))
+    assert needs_assessment(final, change(final, game))
     assert certified(final, change(final, game)) == final.results[game.id]
 
 
@@ -89,26 +89,26 @@ def test_checked_and_certified_results_are_weighed(change: Change) -> None:
 def test_results_that_a_later_round_rests_on_are_weighed_from_its_draft_on(change: Change) -> None:
     t, game = begun()
     later = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
-    assert is_weighed(later, change(later, game))
+    assert needs_assessment(later, change(later, game))
 
 
 def test_a_margin_is_weighed_where_later_rounds_rest_on_it() -> None:
     t, game = begun()
-    assert not is_weighed(t, fined(t, game, kind=SanctionKind.MARGIN))
+    assert not needs_assessment(t, fined(t, game, kind=SanctionKind.MARGIN))
     later = paired(t)
-    assert not is_weighed(later, fined(later, game, kind=SanctionKind.MARGIN))
+    assert not needs_assessment(later, fined(later, game, kind=SanctionKind.MARGIN))
     earlier = commands.add_sanction(
         later, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
     )
-    assert is_weighed(later, earlier)
-    assert not is_weighed(later, fined(later, game, kind=SanctionKind.WARNING))
+    assert needs_assessment(later, earlier)
+    assert not needs_assessment(later, fined(later, game, kind=SanctionKind.WARNING))
 
 
 def test_checking_and_certifying_are_no_corrections() -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
-    assert not is_weighed(t, checked)
-    assert not is_weighed(checked, commands.certify_result(checked, game=game.id))
+    assert not needs_assessment(t, checked)
+    assert not needs_assessment(checked, commands.certify_result(checked, game=game.id))
 
 
 def test_a_certified_result_is_changed_for_a_reason_only() -> None:
@@ -136,4 +136,4 @@ def test_a_tie_of_a_certified_game_is_decided_otherwise_for_a_reason_only() -> N
     with pytest.raises(RuleViolation, match="result-final"):
         other(t)
     after = other(t, reason="played again")
-    assert (after.results[game.id].advances, is_weighed(t, after)) == (Forfeit.SECOND, True)
+    assert (after.results[game.id].advances, needs_assessment(t, after)) == (Forfeit.SECOND, True)

@@ -16,7 +16,7 @@ from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import incoming, outgoing, player_lists, spreadsheets
 from tdapp.exchange.incoming import Lists
-from tdapp.exchange.lack import Held
+from tdapp.exchange.unsupported import Held
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tests.building import RESOURCES
@@ -143,9 +143,10 @@ def test_what_has_no_place_is_named(kind: str) -> None:
     )
     value = commands.forbid_pairing(value, key="b", player=one, other=two)
     value = commands.propose_round(value, key="d", proposal=propose(Index(value), D))
-    told = outgoing.lacking(kind, Index(value), "A")
-    held = {one for lack in told if lack.code == "export-without" for one in lack.facts["what"]}  # type: ignore[attr-defined]
-    assert {Held.FORFEITS, Held.BONDS, Held.DRAFT} <= held
+    told = outgoing.unsupported_parts(kind, Index(value), "A")
+    without = [one.facts["what"] for one in told if one.code == "export-without"]
+    held = {one for what in without for one in what}  # type: ignore[attr-defined]
+    assert {Held.FORFEITS, Held.CONSTRAINTS, Held.DRAFT} <= held
     assert (Held.RATING in held) is (kind == "tou")
 
 
@@ -154,18 +155,18 @@ def test_plain_things_have_their_place() -> None:
     plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
     index = Index(index.tournament.put(*plain))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
-        told = outgoing.lacking(kind, index, None if outgoing.EXPORTS[kind].scope == "all" else "A")
-        assert [lack.code for lack in told] == []
+        told = outgoing.unsupported_parts(kind, index, None if outgoing.EXPORTS[kind].scope == "all" else "A")
+        assert [unsupported.code for unsupported in told] == []
 
 
 def test_letters_that_tsh_does_not_know_and_what_only_we_know_are_named() -> None:
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
-    latin, without = outgoing.lacking("t", index, "A")
+    latin, without = outgoing.unsupported_parts("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
     assert without.facts["what"] == (Held.ACCESS, Held.SHOWN_AS)
-    (players,) = outgoing.lacking("players", index, "A")
+    (players,) = outgoing.unsupported_parts("players", index, "A")
     assert players == without
 
 

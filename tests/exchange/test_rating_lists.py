@@ -11,7 +11,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import RatingList, RatingShelf
+from tdapp.exchange.rating_lists import RatingLibrary, RatingList
 from tests.exchange.archives import FILES
 
 LIST = RatingList("NSF", "2026-11-01", (PlayerEntry(None, "Ås, Zoë", 1500, member="7", club="X"),))
@@ -57,18 +57,18 @@ def test_what_is_no_list_is_refused(text: str) -> None:
 
 
 def test_lists_are_kept_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
-    shelf = RatingShelf(tmp_path / "ratings")
-    assert shelf.lists() == ()
-    shelf.add(replace(LIST, date="2025-01-01"))
-    shelf.add(replace(LIST, source="Other", date="2026-01-01"))
-    path = shelf.add(LIST)
-    assert [kept.list for kept in shelf.lists()] == [LIST, replace(LIST, source="Other", date="2026-01-01")]
+    library = RatingLibrary(tmp_path / "ratings")
+    assert library.lists() == ()
+    library.add(replace(LIST, date="2025-01-01"))
+    library.add(replace(LIST, source="Other", date="2026-01-01"))
+    path = library.add(LIST)
+    assert [kept.list for kept in library.lists()] == [LIST, replace(LIST, source="Other", date="2026-01-01")]
     path.write_text("{")
-    assert [kept.list is None for kept in shelf.lists()] == [False, True]
-    shelf.remove(path)
-    assert len(shelf.lists()) == 1
+    assert [kept.list is None for kept in library.lists()] == [False, True]
+    library.remove(path)
+    assert len(library.lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
-        shelf.remove(path)
+        library.remove(path)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_lists_are_kept_newest_first_and_replaced_by_name(tmp_path: Path) -> Non
 )
 def test_a_spoilt_file_is_a_list_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (kept,) = RatingShelf(tmp_path).lists()
+    (kept,) = RatingLibrary(tmp_path).lists()
     assert kept.list is None
 
 

@@ -15,9 +15,9 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.site import ASSETS, Site, Templates
-from tdapp.exchange.site_folder import MARK, write_folder
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.web.site import ASSETS, Site, Templates
+from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.exchange.pages import dead_links, each, parsed, text_of
 

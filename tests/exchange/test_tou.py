@@ -12,8 +12,8 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.lack import Held, differing
 from tdapp.exchange.tsh import ORDER
+from tdapp.exchange.unsupported import Held, differing
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 
@@ -155,4 +155,7 @@ def test_every_score_comes_back(scores: list[int]) -> None:
 def test_games_of_real_events_come_back(name: str) -> None:
     entry = tsh.read((data_folder() / "events" / name).read_bytes(), name)
     (again,) = tou.read(tou.write(entry)).divisions
-    assert {lack.code for lack in differing(entry, again)} <= {"export-without", "export-names-differ"}
+    assert {unsupported.code for unsupported in differing(entry, again)} <= {
+        "export-without",
+        "export-names-differ",
+    }

@@ -37,11 +37,11 @@ from reportlab.platypus import (
 from reportlab.platypus.tableofcontents import TableOfContents
 
 import tdapp
-from tdapp.gui import start
-from tdapp.gui.faults import note
-from tdapp.gui.theme import load_fonts
-from tdapp.gui.toast import Toast
-from tdapp.gui.window import Window
+from tdapp.gui.shell import start
+from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.toast import Toast
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
 from tdapp.i18n.help_topics import Topic, read_topics
 from tdapp.reports.style import Style, load

@@ -14,10 +14,10 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from tdapp.gui import start
-from tdapp.gui.theme import Look, load_fonts
-from tdapp.gui.window import Window
-from tdapp.gui.words_of_qt import let_qt_speak
+from tdapp.gui.shell import start
+from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gallery.data import desk_of
 from tests.gallery.scenes import SCENES, Scene, settle, staged
 from tests.gui.samples import RESOURCES, session_in
@@ -85,7 +85,7 @@ def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
     """Write the pictures and `index.html`; return the names of the scenes that the data do not offer."""
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
-    let_qt_speak(application, setting.language, RESOURCES / "locale")
+    translate_qt(application, setting.language, RESOURCES / "locale")
     application.processEvents()
     target.mkdir(parents=True, exist_ok=True)
     missing, drawn = [], []

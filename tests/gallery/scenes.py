@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
-from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.dialogs.leaving import LeavingDialog
-from tdapp.gui.dialogs.rescue import RescueDialog
-from tdapp.gui.panels.newcomer import NewcomerPanel
-from tdapp.gui.panels.ranking import RankingPanel
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.places import PLACES
-from tdapp.gui.toast import Toast
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.shell.fault_dialog import FaultDialog
+from tdapp.gui.shell.leaving import LeavingDialog
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.toast import Toast
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.ranking import RankingPanel
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tdapp.storage import Snapshots
 from tests.gallery.data import B
@@ -74,14 +74,14 @@ def _others_of(run: Callable[[Window], None]) -> Make:
 
 def _fault(window: Window) -> QWidget:
     dialog = FaultDialog(
-        window.session, lambda: "tdapp: a fault\n\n  tdapp/gui/window.py:1 in refresh\n", parent=window
+        window.session, lambda: "tdapp: a fault\n\n  tdapp/gui/shell/window.py:1 in refresh\n", parent=window
     )
     dialog.fold.header.click()
     return dialog
 
 
 def _leaving(window: Window) -> QWidget:
-    window.show_place("rounds")
+    window.show_page("rounds")
     line = window.page.field.line  # type: ignore[attr-defined]
     line.setText("7 41")
     return LeavingDialog(window.session, line, window.update, parent=window)
@@ -126,9 +126,9 @@ _IN_PAGES = (
     Scene("tour", without=True, make=_tour),
 )
 _PANELS = (
-    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "bonds")),
+    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints")),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
-    *(Scene(f"panel-{one}", "rounds", one) for one in ("check-pairings", "choose-papers", "words", "challenges")),
+    *(Scene(f"panel-{one}", "rounds", one) for one in ("check-pairings", "choose-reports", "words", "challenges")),
     *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
@@ -209,7 +209,7 @@ def _leave(window: Window, scene: Scene, seq: int) -> None:
 
 def _opened(window: Window, scene: Scene) -> QWidget | None:
     if scene.place:
-        window.show_place(scene.place)
+        window.show_page(scene.place)
         settle()
         _choose_first(window)
     if scene.make is not None:

@@ -16,8 +16,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look, load_fonts
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 
 

@@ -17,16 +17,16 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.saved import Saved
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.storage import Address, Store
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.storage.postgres import Cluster, programs
 
@@ -57,7 +57,7 @@ class Station:
     def type(self, text: str) -> None:
         """Type into the result field by keys."""
         self.front()
-        self.window.show_place("rounds")
+        self.window.show_page("rounds")
         self.rounds.field.focus()
         self.rounds.field.line.clear()
         QTest.keyClicks(self.rounds.field.line, text)
@@ -104,7 +104,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
         look=look,
         resources=RESOURCES,
         settings=settings,
-        shelf=Shelf(folder / "lexicons"),
+        library=Library(folder / "lexicons"),
     )
     session.servers.find_programs = programs
     window = Window(session)
@@ -139,7 +139,7 @@ def hall(
                 owner.admit(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
             station = stack.enter_context(window_on(look, qtbot, folder / role))
-            station.session.open_place(address)
+            station.session.open_location(address)
             station.until(lambda station=station: station.session.is_open)
             station.until(lambda station=station: station.session.queue.hears)
             found[role] = station

@@ -16,10 +16,10 @@ from tdapp.domain.model import Game, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets
-from tdapp.gui.page import Panel
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.page import Panel
 from tdapp.pairing import propose
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown

@@ -18,9 +18,9 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.palette import Palette
-from tdapp.gui.session import Session
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Ended, Sheet
@@ -191,6 +191,8 @@ class Hands:
     def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:
         """Choose a word list of a few words."""
         edition = Edition("Own list", language, "2026", "", binding)
-        imprint = self.session.shelf.add(sorted(words), edition)
-        self.session.desk.do("choose-wordlist", lambda value: commands.choose_wordlist(value, wordlist=imprint.id))
+        metadata = self.session.library.add(sorted(words), edition)
+        self.session.desk.do(
+            "choose-wordlist", lambda value: commands.choose_wordlist(value, wordlist=metadata.id)
+        )
         self.page.refresh()

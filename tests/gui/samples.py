@@ -17,12 +17,12 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.work import Work
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 RULES = RuleSet(id="own", name="House rules", language="en", tileset="en", order={"other": ("wins", "spread")})
@@ -46,9 +46,11 @@ A = DivisionId("d1")
 
 def session_in(language: str, look: Look, settings: QSettings, *, inline: bool = True) -> Session:
     catalogue = Catalogue(language, RESOURCES / "locale")
-    shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
+    library = Library(Path(settings.fileName()).parent / "lexicons")
     work = Work(inline=inline)
-    return Session(work=work, catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf)
+    return Session(
+        work=work, catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, library=library
+    )
 
 
 def tournament(*, players: int, rounds: int = 7) -> Tournament:

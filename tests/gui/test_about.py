@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from installer.bootstrap import lock_file
-from tdapp.gui.dialogs.about import AboutDialog
-from tdapp.gui.session import Session
+from tdapp.gui.shell.about import AboutDialog
+from tdapp.gui.shell.session import Session
 from tdapp.versions import PACKAGES, BundledSoftware, parts
 from tests.building import RESOURCES
 from tests.gui.windows import shown

@@ -14,14 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.cells import SHAPES
-from tdapp.gui.fields import LineEdit
-from tdapp.gui.folds import Fold
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.theme import COLOURS, Look
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.cells import SHAPES
+from tdapp.gui.widgets.collapsible import CollapsibleSection
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import COLOURS, Look
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.test_theme import contrast, luminance
@@ -179,7 +179,7 @@ def _around(one: QWidget) -> QImage:
 
 
 def test_a_fold_tells_whether_it_is_open(look: Look, qtbot: QtBot) -> None:
-    fold = Fold("The game", look)
+    fold = CollapsibleSection("The game", look)
     qtbot.addWidget(fold)
     fold.show()
     for is_open in (False, True):
@@ -198,7 +198,7 @@ def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         name = PLACES[place].name(filled.catalogue)
         chosen = [one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == name]
         states = [QAccessible.queryAccessibleInterface(one).state() for one in chosen if one.isCheckable()]
@@ -239,7 +239,7 @@ def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: 
     window.resize(1280, 720)
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (1280, 720), place
         least = window.page.minimumSizeHint()

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui import menus
-from tdapp.gui.actions import Action, Command
-from tdapp.gui.fields import SearchField
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
+from tdapp.gui.shell import menus
+from tdapp.gui.shell.actions import Action, Command
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.theme import Look
 from tests.gui.windows import shown
 
 TITLES = {"tournament": "", "edit": "", "round": "", "jury": "", "view": "", "recent": "", "export": "",
@@ -56,7 +56,7 @@ def test_one_key_searches_on_every_page(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
     for place, name in {**names, "history": "Search by player, table or word"}.items():
-        window.show_place(place)
+        window.show_page(place)
         QTest.keyClick(window.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         field = QApplication.focusWidget()
         assert isinstance(field, SearchField), place

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.dialogs.assistant import Assistant, _free_path
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant, _free_path
 from tdapp.pairing.courses import TournamentCourse
 
 
@@ -78,7 +78,7 @@ def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
     assistant.take()
     assert not empty.is_open
     assert assistant.rounds.hasFocus()
-    assert "1 to 200" in assistant.trouble.text()
+    assert "1 to 200" in assistant.error.text()
 
 
 def test_signs_that_no_file_name_takes_leave_one_blank() -> None:

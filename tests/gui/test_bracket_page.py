@@ -17,14 +17,14 @@ from tdapp.domain import commands
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.bars import PlaceButton
-from tdapp.gui.bracket_view import LARGEST, SMALLEST
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages.bracket import BracketPage
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.bracket.page import BracketPage
+from tdapp.gui.bracket.view import LARGEST, SMALLEST
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.bars import PageButton
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
@@ -75,7 +75,7 @@ def titles(page: BracketPage) -> list[str]:
 
 def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(6), rounds=1, still_out=1)
-    window.show_place("players")
+    window.show_page("players")
     press(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
     box = page_of(window).view.current
@@ -87,15 +87,15 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
 def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(tournament(players=4)))
     window = shown(empty, qtbot, "rounds")
-    place = next(one for one in window.findChildren(PlaceButton) if one.text() == "Bracket")
+    place = next(one for one in window.findChildren(PageButton) if one.text() == "Bracket")
     assert not place.isVisible()
     stage = empty.index.stages(A)[0]
     empty.do(partial(commands.edit_stage, stage=stage.id, system="knockout"))
     assert place.isVisible()
-    window.show_place("bracket")
+    window.show_page("bracket")
     empty.undo()
     assert place.isVisible()  # who is there sees where they are
-    window.show_place("rounds")
+    window.show_page("rounds")
     assert not place.isVisible()
 
 
@@ -184,7 +184,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
     press(window, Qt.Key.Key_Return)
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
-    window.show_place("bracket")
+    window.show_page("bracket")
     spot = page.view._placed["1/1"].at.center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
@@ -250,7 +250,7 @@ def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
 
 def test_the_standings_are_ranked_by_the_place_reached(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
-    window.show_place("standings")
+    window.show_page("standings")
     said = [one.text() for one in window.page.findChildren(QLabel)]
     assert any(one.startswith("Ranked by place in the knockout, ") for one in said)
 
@@ -301,6 +301,6 @@ def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
         assert page.view.current is None
         assert page.view._empty
         speaking.attach(desk_on(value))
-        window.show_place("bracket")
+        window.show_page("bracket")
         assert (page.view.current is not None) == some
         assert not window.grab().isNull()

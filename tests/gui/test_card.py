@@ -11,16 +11,16 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Player, PlayerId, ResultState
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.palette import Palette
-from tdapp.gui.panels.availability import AvailabilityPanel
-from tdapp.gui.panels.card import NOTED, CardPanel
-from tdapp.gui.panels.sanctions import SanctionsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.players.availability import AvailabilityPanel
+from tdapp.gui.players.card import NOTED, CardPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, desk_on, tournament
@@ -127,7 +127,7 @@ def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     assert isinstance(page, RoundsPage)
     assert window.session.round_number == 1
     assert page.view.current_key() == game
-    window.show_place("players")
+    window.show_page("players")
     panel = opened(window, 1)
     panel.view.choose("1")
     panel._links["sheet"].click()
@@ -146,7 +146,7 @@ def test_what_comes_next_is_told_and_led_to(window: Window) -> None:
     assert isinstance(window.page, RoundsPage)
     assert window.page.view.current_key() == game.id
     window.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    window.show_place("players")
+    window.show_page("players")
     assert opened(window, number)._next.isHidden()
 
 
@@ -195,7 +195,7 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
     wanted = player(window, 4)
     double_click(page.view, wanted.id, "status")
     assert card(window).player == wanted.id
-    window.show_place("rounds")
+    window.show_page("rounds")
     rounds = window.page
     assert isinstance(rounds, RoundsPage)
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
@@ -208,7 +208,7 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
 
 def test_a_found_player_has_his_card_open(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
-    window.show_place("standings")
+    window.show_page("standings")
     window.find_player()
     palette = window.findChild(Palette)
     assert palette is not None

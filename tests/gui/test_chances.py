@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Contention
-from tdapp.gui.cells import WARMEST
-from tdapp.gui.pages import standings_chances
-from tdapp.gui.pages.standings_chances import ChancesView
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import COLOURS, Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.standings import chances
+from tdapp.gui.standings.chances import ChancesView
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.cells import WARMEST
+from tdapp.gui.widgets.theme import COLOURS, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import Forecast, forecast
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -69,7 +69,7 @@ def test_shift_f7_shows_the_chances_and_f7_the_standings(window: Window) -> None
 
 
 def test_the_palette_leads_there_from_another_page(window: Window) -> None:
-    window.show_place("players")
+    window.show_page("players")
     window.command("chances").trigger()
 
     assert window.page.id == "standings"
@@ -176,7 +176,7 @@ def test_it_can_be_stopped_and_begun_again(
         while True:
             tick(1, 2)  # type: ignore[operator]
 
-    monkeypatch.setattr(standings_chances, "forecast", slow)
+    monkeypatch.setattr(chances, "forecast", slow)
     view = opened(window)
     assert view._task is not None
     assert begun.wait(10)
@@ -184,7 +184,7 @@ def test_it_can_be_stopped_and_begun_again(
     qtbot.waitUntil(view._again.isVisible)
     assert "you stopped it" in view.view._message.text()
 
-    monkeypatch.setattr(standings_chances, "forecast", forecast)
+    monkeypatch.setattr(chances, "forecast", forecast)
     view._again.click()
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
     assert not view._again.isVisible()
@@ -209,9 +209,9 @@ def test_leaving_the_page_ends_the_work(
         finally:
             ended.set()
 
-    monkeypatch.setattr(standings_chances, "forecast", slow)
+    monkeypatch.setattr(chances, "forecast", slow)
     opened(window)
-    window.show_place("players")
+    window.show_page("players")
     assert ended.wait(10)
     session.work.close()
     session.work = Work(inline=True)
@@ -247,7 +247,7 @@ def panel(window: Window) -> StagePanel:
     session = window.session
     stage = session.index.stages(A)[0]
     session.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
-    window.show_place("tournament")
+    window.show_page("tournament")
     made = StagePanel(session, stage.id)
     window.open_panel(made)
     return made

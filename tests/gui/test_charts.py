@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.standings import standings
-from tdapp.gui.charts import ticks
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages.standings import StandingsPage
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import SCHEMES, Look
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.widgets.charts import ticks
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import SCHEMES, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.collation import folded
 from tdapp.pairing import propose

@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Player
-from tdapp.gui.pages import check_in
-from tdapp.gui.pages.check_in import CheckInPage
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.players import check_in
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.check_in import CheckInPage
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -121,8 +121,8 @@ def test_after_a_name_that_is_not_there_the_next_one_is_typed(window: Window) ->
 
 def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -> None:
     write(window, "zoe")
-    window.show_place("rounds")
-    window.show_place("check-in")
+    window.show_page("rounds")
+    window.show_page("check-in")
     write(window, "mul")
     assert page(window)._search.text() == "mul"
 
@@ -246,7 +246,7 @@ def test_f4_opens_the_card(window: Window) -> None:
 
 def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
     window.command("finish").trigger()
-    window.show_place("check-in")
+    window.show_page("check-in")
     tap(window, named(window, "Zoë"))
     assert not present(window)
 

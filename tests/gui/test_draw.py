@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Start
-from tdapp.gui.panels.draw import DrawPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.draw import DrawPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tests.gui.happenings import book, focused, game, name, open_panel, press, window_on, write
 
 

@@ -19,9 +19,9 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Field, Number, Numbers, Several, Tick
 from tdapp.gui.editor.form import FieldForm
-from tdapp.gui.fields import Choice, NumberEdit
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tests.gui.happenings import focused, press, tab, write
 from tests.gui.samples import A
 from tests.gui.windows import shown

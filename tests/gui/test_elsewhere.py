@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
-from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
-from tdapp.gui.dialogs.waiting import WaitingDialog
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.snapshots import SnapshotsPanel
-from tdapp.gui.saved import Saved
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.history.snapshots import SnapshotsPanel
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.waiting import WaitingDialog
+from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
 from tdapp.storage.file import File
 from tests.gui.hall import published

@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
-from tdapp.gui.dialogs.erasing import EraseDialog
-from tdapp.gui.pages.history import HistoryPage
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.history.page import HistoryPage
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.players.erasing import EraseDialog
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.storage import Store, Why
 from tests.gui.hall import published
 from tests.gui.samples import A, tournament
@@ -86,7 +86,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     assert not window.command("undo").isEnabled()
     history = window.pages["history"]
     assert isinstance(history, HistoryPage)
-    window.show_place("history")
+    window.show_page("history")
     assert history.rows.keys() == ("1",)
 
 
@@ -157,7 +157,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     store.snapshot(tmp_path / "Open.tdapp")
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
-    window.show_place("jury")
+    window.show_page("jury")
     jury = window.pages["jury"]
     assert isinstance(jury, JuryPage)
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]

@@ -20,16 +20,16 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fields
-from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.faults import PAUSE, Faults
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.shell.fault_dialog import FaultDialog
+from tdapp.gui.shell.faults import PAUSE, Faults
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.gui.windows import shown
 
@@ -40,7 +40,7 @@ import faulthandler, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from tdapp import gui
-from tdapp.gui import start
+from tdapp.gui.shell import start
 application = start.make_application()
 QTimer.singleShot(500, faulthandler._sigsegv)
 gui.run(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]))
@@ -67,7 +67,7 @@ def session(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session
     """A session on a file whose work runs on threads, as in the program."""
     words = Catalogue("en", RESOURCES / "locale")
     made = Session(
-        work=Work(), catalogue=words, look=look, resources=RESOURCES, settings=settings, shelf=Shelf(tmp_path)
+        work=Work(), catalogue=words, look=look, resources=RESOURCES, settings=settings, library=Library(tmp_path)
     )
     made.attach(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
     yield made
@@ -256,7 +256,7 @@ def test_a_sudden_end_is_told_at_the_next_start(
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
     assert "ended suddenly" in dialog.heading.text()
-    assert "tdapp/gui/start.py" in dialog.shown.toPlainText()
+    assert "tdapp/gui/shell/start.py" in dialog.shown.toPlainText()
     assert str(Path(fault_report.__file__).parents[2]) not in dialog.shown.toPlainText()
     assert not left.exists()
     dialog.close()

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.editor.editor import EditorPanel
-from tdapp.gui.page import Panel
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.page import Panel
 from tests.gallery.data import desk_of
 from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.dialogs.games import GamesDialog
-from tdapp.gui.session import Session
-from tdapp.gui.transfers import Transfers
-from tdapp.gui.window import Window
+from tdapp.gui.jury.games import GamesDialog
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.transfers import Transfers
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tests.gui.samples import A
 from tests.gui.windows import shown

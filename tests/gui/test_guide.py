@@ -8,13 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.standings import StandingsPage
-from tdapp.gui.palette import Palette
-from tdapp.gui.session import Session
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tests.gui.happenings import press, write
 from tests.gui.samples import desk_on, tournament
@@ -87,8 +87,8 @@ def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
 
 
 def test_something_else_does_not_count(window: Window) -> None:
-    window.show_place("players")
-    window.show_place("rounds")
+    window.show_page("players")
+    window.show_page("rounds")
     window.session.undo()
     assert step(window) == "result"
 
@@ -114,7 +114,7 @@ def test_who_skips_the_pairing_is_not_told_to_publish(window: Window) -> None:
 
 def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
     window.guide._skip.click()
-    window.show_place("history")
+    window.show_page("history")
     window.guide._show.click()
     assert window.page.id == "rounds"
     window.command("language-nl").trigger()

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.dialogs.assistant import Assistant
-from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.help_view import HelpView
-from tdapp.gui.panels.help import HelpPanel, HelpWindow
-from tdapp.gui.panels.rules import RulesPanel
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.help_panel import HelpPanel, HelpWindow
+from tdapp.gui.shell.help_view import HelpView
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.rules import RulesPanel
+from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import help_topics
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.help_topics import CONTENTS, parsed, read_topics
@@ -55,7 +55,7 @@ def listed(view: HelpView) -> list[str]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> None:
-    window.show_place(place)
+    window.show_page(place)
     view = helped(window)
 
     assert view.topic == place
@@ -66,7 +66,7 @@ def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> No
 
 
 def test_f1_in_a_panel_opens_its_help_and_again_leads_to_the_search(window: Window) -> None:
-    window.show_place("tournament")
+    window.show_page("tournament")
     window.command("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     view = helped(window)

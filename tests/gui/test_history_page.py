@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.gui.dialogs.rescue import RescueDialog
-from tdapp.gui.pages.history import HistoryPage
-from tdapp.gui.panels.snapshots import SnapshotsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.history.page import HistoryPage
+from tdapp.gui.history.snapshots import SnapshotsPanel
+from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.storage import Store, Why
 from tests.gui.samples import A, tournament

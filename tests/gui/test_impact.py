@@ -16,12 +16,12 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game, Result, ResultState, Start
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.standings import standings
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.tournament import TournamentPage
-from tdapp.gui.result_field import ResultField
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.rounds.result_field import ResultField
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.page import TournamentPage
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
@@ -353,7 +353,7 @@ def test_a_round_that_waits_for_the_jury_is_refused_in_words_and_the_way_is_show
 ) -> None:
     session = window.session
     play(session)
-    window.show_place("tournament")
+    window.show_page("tournament")
     found = window.page
     assert isinstance(found, TournamentPage)
     found._check_first.setFocus()
@@ -361,7 +361,7 @@ def test_a_round_that_waits_for_the_jury_is_refused_in_words_and_the_way_is_show
     assert session.tournament.event.check_first
     told: list[str] = []
     session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
-    window.show_place("rounds")
+    window.show_page("rounds")
     press(window, Qt.Key.Key_F6)
     assert "tables 1–6 are not checked yet" in told[-1]
     assert len(session.index.rounds(A)) == 2

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.dialogs.brought import DivisionsDialog
-from tdapp.gui.dialogs.importing import ImportDialog
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.rows import Rows
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.players.imported import DivisionsDialog
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.rows import Rows
 from tests.gui.samples import A
 from tests.gui.windows import shown
 

@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import IncidentKind
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.panels.incidents import IncidentsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
 
 
@@ -166,7 +166,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
 
 def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
-    window.show_place("tournament")
+    window.show_page("tournament")
     page = window.pages["tournament"]
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
     page.open_incidents()  # type: ignore[attr-defined]

@@ -23,13 +23,13 @@ from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.typed_words import Typed
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.judge.bench import Bench
-from tdapp.gui.judge.missing import MissingListPanel
-from tdapp.gui.judge.screen import JudgeScreen
-from tdapp.gui.panels.challenges import ChallengesPanel
-from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.challenges import ChallengesPanel
+from tdapp.gui.jury.judge.controller import JudgeController
+from tdapp.gui.jury.judge.missing import MissingListPanel
+from tdapp.gui.jury.judge.screen import JudgeScreen
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.challenge_sentences import consequence
 from tdapp.pairing import propose
@@ -46,8 +46,8 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 
 def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """The session on a tournament that asks a list of three words."""
-    imprint = session.shelf.add(WORDS, Edition("Few words", language, "2025", "ab12"))
-    session.attach(desk_on(commands.choose_wordlist(value, wordlist=imprint.id)))
+    metadata = session.library.add(WORDS, Edition("Few words", language, "2025", "ab12"))
+    session.attach(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
 
@@ -67,15 +67,15 @@ def window(norway: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def bench(window: Window) -> Iterator[Bench]:
-    made = Bench.of(window.session, window)
+def bench(window: Window) -> Iterator[JudgeController]:
+    made = JudgeController.of(window.session, window)
     yield made
     if made.screen is not None:
         made.screen.close()
 
 
 @pytest.fixture
-def screen(bench: Bench) -> JudgeScreen:
+def screen(bench: JudgeController) -> JudgeScreen:
     """The screen, open to the players, of judge Kari."""
     made = bench.open(lasts=LONG)
     QTest.keyClicks(made.face.name, "Kari")
@@ -166,7 +166,7 @@ def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
     assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
 
 
-def test_the_words_are_gone_when_the_time_is_over(bench: Bench, qtbot: QtBot) -> None:
+def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open(lasts=50)
     press(screen, ENTER)
     challenged(screen, "huset")
@@ -179,7 +179,7 @@ def test_the_words_are_gone_when_the_time_is_over(bench: Bench, qtbot: QtBot) ->
 
 @pytest.mark.parametrize("keys", [("2",), ("hus",), ("2", ENTER), ("huset", ENTER, ENTER)])
 def test_what_is_half_typed_is_gone_after_a_pause(
-    bench: Bench, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
+    bench: JudgeController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
 ) -> None:
     screen = bench.open(lasts=50, waits=50)
     press(screen, ENTER, *keys)
@@ -190,7 +190,7 @@ def test_what_is_half_typed_is_gone_after_a_pause(
     assert not log(screen.session)
 
 
-def test_a_key_keeps_what_is_half_typed(bench: Bench, qtbot: QtBot) -> None:
+def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.face.bar.isVisible)
@@ -201,7 +201,7 @@ def test_a_key_keeps_what_is_half_typed(bench: Bench, qtbot: QtBot) -> None:
     assert "Nobody has typed" not in seen(screen)
 
 
-def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: Bench, qtbot: QtBot) -> None:
+def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open(lasts=LONG, waits=20)
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
@@ -364,7 +364,7 @@ def test_a_verdict_that_cannot_be_written_is_not_shown(
     with monkeypatch.context() as patched:
         patched.setattr(Desk, "do", fails)
         challenged(screen, "huset")
-    assert at(screen, ChallengeStep.TROUBLE)
+    assert at(screen, ChallengeStep.ERROR)
     assert "VALID" not in seen(screen)
     assert "There is no verdict yet" in seen(screen)
     assert not log(screen.session)
@@ -394,7 +394,7 @@ def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
 # --- opening and leaving
 
 
-def test_the_judge_is_remembered(bench: Bench, settings: QSettings) -> None:
+def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) -> None:
     first = bench.open()
     QTest.keyClicks(first.face.name, "Kari")
     QTest.keyClick(first.face.name, ENTER)
@@ -403,7 +403,7 @@ def test_the_judge_is_remembered(bench: Bench, settings: QSettings) -> None:
     assert settings.value("judge/name") == "Kari"
 
 
-def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: Bench, screen: JudgeScreen) -> None:
+def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
     assert screen.session.judging
     press(screen, ESCAPE, "q")
     assert screen.isVisible()
@@ -412,7 +412,7 @@ def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: Bench, scree
     assert not screen.session.judging
 
 
-def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: Bench, window: Window) -> None:
+def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: JudgeController, window: Window) -> None:
     bench.open()
     window.session.attach(None)
     assert bench.screen is None
@@ -423,7 +423,7 @@ def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: Bench,
     assert bench.screen is None
 
 
-def test_the_command_opens_one_screen(window: Window, bench: Bench) -> None:
+def test_the_command_opens_one_screen(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     opened = bench.screen
     window.command("judge-screen").trigger()
@@ -432,14 +432,14 @@ def test_the_command_opens_one_screen(window: Window, bench: Bench) -> None:
     assert opened.isFullScreen()
 
 
-def test_another_language_leaves_the_screen_open(window: Window, bench: Bench) -> None:
+def test_another_language_leaves_the_screen_open(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
-    assert Bench.of(window.session, window) is bench
+    assert JudgeController.of(window.session, window) is bench
     assert bench.screen is not None
 
 
-def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: Bench) -> None:
+def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: JudgeController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.command("judge-screen").trigger()
     assert bench.screen is None
@@ -532,7 +532,7 @@ def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
     assert panel.about.isHidden()
 
 
-def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel, bench: Bench) -> None:
+def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel, bench: JudgeController) -> None:
     bench.open()
     assert not any("HUZ" in label.text() for label in panel.findChildren(QLabel))
     assert words_of(panel) == ["•••", "•••"]

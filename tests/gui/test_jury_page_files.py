@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tdapp.exchange.sheets import read_gcg
-from tdapp.gui.session import Session
+from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.data_events import data_folder
 from tests.gui.jury_window import CONTROL, Hands, first_round, spoken

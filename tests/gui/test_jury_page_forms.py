@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.session import Session
+from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 

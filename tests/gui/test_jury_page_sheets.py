@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.account import Breakdown
 from tdapp.domain.model import Forfeit, ResultState
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.gui.session import Session
+from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended, TurnKind
 from tests.gui.jury_window import CONTROL, Hands, book, first_round, spoken
 

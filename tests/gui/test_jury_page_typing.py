@@ -9,8 +9,8 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.theme import Look
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
@@ -273,7 +273,7 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast:
 
 
 def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: QtBot) -> None:
-    fast.window.show_place("rounds")
+    fast.window.show_page("rounds")
     cursor = fast.focused
     _kept(fast, qtbot)
     assert fast.focused is cursor

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
-from tdapp.domain.reckoning import Breakdown
-from tdapp.gui.session import Session
+from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 

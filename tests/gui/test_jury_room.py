@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState
-from tdapp.gui.page import CommandButton
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.page import CommandButton
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 from tests.gui.test_access import tabbed

@@ -11,15 +11,15 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.rounds_dialogs import TableDialog
-from tdapp.gui.panels.draw import DrawPanel
-from tdapp.gui.panels.newcomer import NewcomerPanel
-from tdapp.gui.panels.repair import RepairPanel
-from tdapp.gui.panels.seating import SeatingPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.draw import DrawPanel
+from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.dialogs import TableDialog
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.rounds.repair import RepairPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.seating import SeatingPanel
 from tests.gui.happenings import book, focused, game, open_panel, press, tab, window_on, write
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
@@ -101,7 +101,7 @@ def test_who_starts_is_recorded(window: Window, disk: SlowDisk) -> None:
 
 
 def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
-    window.show_place("tournament")
+    window.show_page("tournament")
     window.page.command("seating").trigger()
     assert isinstance(window.panel, SeatingPanel)
     write(window, "Hall")
@@ -113,7 +113,7 @@ def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
 
 
 def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
-    window.show_place("players")
+    window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
     page.add()

@@ -18,18 +18,18 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.dialogs.assistant import Assistant
-from tdapp.gui.dialogs.leaving import LeavingDialog
-from tdapp.gui.fields import SearchField
-from tdapp.gui.memory import Memory
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.incidents import IncidentsPanel
-from tdapp.gui.rows import Rows
-from tdapp.gui.session import Session
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.leaving import LeavingDialog
+from tdapp.gui.shell.memory import Memory
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.last_positions import LastPosition, LastPositions
 from tdapp.storage import Snapshots
 from tdapp.storage.snapshots import Why
@@ -120,7 +120,7 @@ def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtb
     QTest.keyClick(asked, Qt.Key.Key_Escape)
     window.close_panel()
 
-    window.show_place("players")
+    window.show_page("players")
     assert isinstance(window.page, PlayersPage)
     search = window.page.findChild(SearchField)
     assert search is not None
@@ -131,7 +131,7 @@ def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtb
 
 
 def test_a_half_typed_sheet_is_kept_as_a_draft(window: Window, settings: QSettings) -> None:
-    window.show_place("jury")
+    window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
     game = window.session.index.games(window.session.round.id)[0] if window.session.round else None
@@ -165,7 +165,7 @@ def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbo
     window = shown(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     empty.choose_division(B)
-    window.show_place("standings")
+    window.show_page("standings")
     window.command("close").trigger()
     assert not empty.is_open
 

@@ -14,16 +14,16 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.bracket_view import BracketView
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.panels.problems import ProblemsPanel, open_problems
-from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.bracket.view import BracketView
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.problems_panel import ProblemsPanel, open_problems
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -142,7 +142,7 @@ def test_one_row_is_selected_whatever_keys_are_held(window: Window) -> None:
 
 
 def test_word_lists_are_chosen_beside_the_sheet(window: Window) -> None:
-    window.show_place("jury")
+    window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
     page.words.link.emit()
@@ -199,7 +199,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= visible(page)
     window.close_panel()
     qtbot.waitUntil(lambda: {"first", "second", "spread"} <= visible(page))
-    window.show_place("standings")
+    window.show_page("standings")
     standings = window.page
     standings.view.choose(standings.rows.keys()[0])  # type: ignore[attr-defined]
     window.show_card()

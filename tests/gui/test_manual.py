@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.do import commands
-from tdapp.gui.actions import Command
-from tdapp.gui.session import Session
+from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
 from tdapp.i18n.help_topics import CONTENTS, read_topics
 from tdapp.reports import REPORTS

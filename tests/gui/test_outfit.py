@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.gui.outfit import missing
-from tdapp.gui.session import Session
+from tdapp.gui.shell.bundled_parts import missing
+from tdapp.gui.shell.session import Session
 
 
 def test_nothing_is_missing(session: Session) -> None:

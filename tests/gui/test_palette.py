@@ -7,10 +7,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.fields import LineEdit
-from tdapp.gui.palette import Palette
-from tdapp.gui.schedule import ScheduleView
-from tdapp.gui.session import Session
+from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.schedule import ScheduleView
+from tdapp.gui.widgets.fields import LineEdit
 from tests.gui.windows import shown
 
 

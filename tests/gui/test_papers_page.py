@@ -18,14 +18,14 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Moment
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages import papers
-from tdapp.gui.pages.papers import PapersPage
-from tdapp.gui.panels.paper_set import PaperSetPanel
-from tdapp.gui.pictures import logo_of
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.printouts import page as papers
+from tdapp.gui.printouts.page import PrintoutsPage
+from tdapp.gui.printouts.pictures import logo_of
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.report_set import ReportSetPanel
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
@@ -42,12 +42,12 @@ def round_one(empty: Session) -> Session:
     return empty
 
 
-def page_of(window: Window) -> PapersPage:
-    assert isinstance(window.page, PapersPage)
+def page_of(window: Window) -> PrintoutsPage:
+    assert isinstance(window.page, PrintoutsPage)
     return window.page
 
 
-def rows(page: PapersPage) -> dict[str, papers.PaperRow]:
+def rows(page: PrintoutsPage) -> dict[str, papers.PrintoutRow]:
     return {row.key: row for row in page._table().rows}
 
 
@@ -58,7 +58,7 @@ def play(session: Session) -> None:
         session.do(partial(commands.enter_result, game=game.id, first=400 + place, second=350))
 
 
-def save(page: PapersPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
+def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
     """Let a command write a file, and return the text of its pages."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(papers, "has_printer", lambda: False)
@@ -101,8 +101,8 @@ def test_one_key_prints_a_rounds_papers_from_any_page(
     monkeypatch.setattr(papers, "has_printer", lambda: False)
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
-    assert isinstance(window.page, PapersPage)
-    assert {row.report for row in round_one.tournament.printings.values()} == {
+    assert isinstance(window.page, PrintoutsPage)
+    assert {row.report for row in round_one.tournament.printouts.values()} == {
         "pairings-by-name", "pairings-by-table", "slips",
     }  # fmt: skip
 
@@ -114,7 +114,7 @@ def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot)
     preview = next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
     assert preview.report.value() == "slips"
     preview.reject()
-    assert not round_one.tournament.printings
+    assert not round_one.tournament.printouts
 
 
 def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
@@ -147,7 +147,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
 def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
-    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printings)
+    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printouts)
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.printouts.look()
@@ -177,7 +177,7 @@ def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBo
     sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
     document.close()
     assert sizes == [(595, 842), (792, 612)]
-    assert len(round_one.tournament.printings) == 2
+    assert len(round_one.tournament.printouts) == 2
 
 
 def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Session, qtbot: QtBot) -> None:
@@ -185,7 +185,7 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
     page = page_of(window)
     page.choose()
     panel = window.panel
-    assert isinstance(panel, PaperSetPanel)
+    assert isinstance(panel, ReportSetPanel)
     panel.lines[2].report.choose("score-sheets")
     panel.lines[0].copies.setText("3")
     panel.lines[0].copies.editingFinished.emit()
@@ -209,7 +209,7 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
 
 
 def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot) -> None:
-    panel = PaperSetPanel(round_one, Moment.ROUND)
+    panel = ReportSetPanel(round_one, Moment.ROUND)
     qtbot.addWidget(panel)
     for typed in ("0", "many", "9999"):
         panel.lines[0].copies.setText(typed)

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
@@ -159,7 +159,7 @@ def test_the_key_opens_it_on_what_is_shown(empty: Session, qtbot: QtBot) -> None
     published(empty, 12)
     window = shown(empty, qtbot)
     for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
-        window.show_place(place)
+        window.show_page(place)
         focused = window.focusWidget()
         assert focused is not None
         QTest.keyClick(focused, Qt.Key.Key_F8)

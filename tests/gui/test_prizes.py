@@ -15,17 +15,17 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import classes, ratings, teams
-from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages.standings import StandingsPage
-from tdapp.gui.pages.standings_prizes import PrizesView, read_amount
-from tdapp.gui.pages.standings_ratings import RatingsView
-from tdapp.gui.pages.standings_teams import TeamsView
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.panels.help import HelpPanel
-from tdapp.gui.rows import Rows
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.help_panel import HelpPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.prizes import PrizesView, read_amount
+from tdapp.gui.standings.ratings import RatingsView
+from tdapp.gui.standings.teams import TeamsView
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament

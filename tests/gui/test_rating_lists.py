@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.dialogs.importing import ImportDialog
-from tdapp.gui.fields import LineEdit
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.panels.rating_lists import RatingListsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.players.rating_lists import RatingListsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.fields import LineEdit
 from tests.gui.samples import A
 from tests.gui.windows import shown
 

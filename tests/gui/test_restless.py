@@ -18,8 +18,8 @@ from tdapp.domain import commands
 from tdapp.domain.changes import diff
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
@@ -118,13 +118,13 @@ def test_a_restless_hand_breaks_nothing(
     monkeypatch: pytest.MonkeyPatch,
     made: Callable[[], Tournament],
     seed: int,
-    deeds: int,
+    actions: int,
 ) -> None:
     before = made()
     empty.attach(desk_on(before))
     window = shown(empty, qtbot, "rounds")
     hand = Hand(window, SlowDisk(empty.work, monkeypatch), seed)
-    for _ in range(deeds):
+    for _ in range(actions):
         hand.go_on()
     hand.rest()
     while empty.desk.undo_step is not None:

@@ -17,9 +17,9 @@ from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
-from tdapp.gui.result_field import ResultField
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
+from tdapp.gui.rounds.result_field import ResultField
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.theme import Look
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 

@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
-from tdapp.gui.page import CommandButton
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.page import CommandButton
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import unpaired
 from tests.gui.samples import A, desk_on, session_in, tournament

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.fields import LineEdit
-from tdapp.gui.rows import Rows
-from tdapp.gui.theme import Look
-from tdapp.gui.view import TableView
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tests.gui.samples import RESOURCES
 

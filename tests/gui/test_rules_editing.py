@@ -17,14 +17,21 @@ from tdapp.domain import commands
 from tdapp.domain.rule_fields import FieldKind, rule_fields, value_at, with_value, with_values
 from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
 from tdapp.exchange.presets import read_presets
-from tdapp.gui.dialogs.assistant import Assistant
-from tdapp.gui.pages.tournament import TournamentPage
-from tdapp.gui.panels.rules import RulesPanel
-from tdapp.gui.rule_editors import ChoiceEditor, ChoicesEditor, NumberEditor, OrderEditor, PairEditor, YesEditor
-from tdapp.gui.rule_form import RuleForm
-from tdapp.gui.rule_text import RuleText
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.page import TournamentPage
+from tdapp.gui.tournament.rule_editors import (
+    ChoiceEditor,
+    ChoicesEditor,
+    NumberEditor,
+    OrderEditor,
+    PairEditor,
+    YesEditor,
+)
+from tdapp.gui.tournament.rule_form import RuleForm
+from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rules import RulesPanel
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
-from tdapp.gui.panels.sanctions import SanctionsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
 from tests.gui.samples import A
@@ -154,7 +154,7 @@ def test_what_the_rules_do_not_name_comes_after_what_they_do(empty: Session, qtb
 
 
 def test_from_the_players_page_the_player_under_the_cursor_is_meant(window: Window) -> None:
-    window.show_place("players")
+    window.show_page("players")
     player = window.session.index.players(A)[4]
     window.page.reveal(player.id)
     press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

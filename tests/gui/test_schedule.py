@@ -15,14 +15,14 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.tournament import TournamentPage
-from tdapp.gui.panels.cut import CutPanel
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.schedule import Schedule
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT, Look
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.cut import CutPanel
+from tdapp.gui.tournament.page import TournamentPage
+from tdapp.gui.tournament.schedule import Schedule
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -36,7 +36,7 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
-    made.show_place("tournament")
+    made.show_page("tournament")
     return made
 
 
@@ -96,7 +96,7 @@ def drawn(players: int, *, cut: int) -> Tournament:
 def tie(window: Window, *, cut: int = 4) -> CutPanel:
     """The panel that the problem at the bottom leads to."""
     window.session.attach(desk_on(drawn(6, cut=cut)))
-    window.show_place("tournament", "s2")
+    window.show_page("tournament", "s2")
     assert isinstance(window.panel, CutPanel)
     return window.panel
 
@@ -231,7 +231,7 @@ def test_a_tie_is_played_off(window: Window) -> None:
 
 def test_a_draft_over_a_tie_says_so(window: Window) -> None:
     window.session.attach(desk_on(drawn(6, cut=4)))
-    window.show_place("rounds")
+    window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert isinstance(window.page, RoundsPage)
     assert "Equal at the line of the cut" in window.page._banner_text.text()
@@ -278,7 +278,7 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
     window.session.attach(desk_on(value))
-    window.show_place("tournament", "s2")
+    window.show_page("tournament", "s2")
     panel = window.panel
     assert isinstance(panel, CutPanel)
     boxes = list(panel._boxes.values())

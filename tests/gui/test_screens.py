@@ -16,15 +16,15 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.model import NamesShown
-from tdapp.gui import motion
-from tdapp.gui.pages.screens import ScreensPage
-from tdapp.gui.panels.public import PublicPanel
-from tdapp.gui.screens.room import Hall, RoomWindow
+from tdapp.gui.screens.page import ScreensPage
+from tdapp.gui.screens.public import PublicPanel
+from tdapp.gui.screens.room_window import Hall, RoomWindow
 from tdapp.gui.screens.show import CALM, Show
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets import motion
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.ceremony import AwardSlide, By
 from tdapp.i18n.slides import DisplayView, Programme, Words
@@ -109,7 +109,7 @@ def is_open(page: ScreensPage) -> bool:
     [(Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier), (Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)],
 )
 def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
-    window.show_place("rounds")
+    window.show_page("rounds")
     QTest.keyClick(window, key, held)
     assert window.page.id == "screens"
     assert QApplication.focusWidget() is window.page.focusProxy()
@@ -237,7 +237,7 @@ def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
 def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
-    window.show_place("rounds")
+    window.show_page("rounds")
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
     QTest.keyClicks(room, "a")
@@ -283,7 +283,7 @@ def test_it_goes_with_the_tournament_and_with_the_window(
     window.session.attach(None)
     assert page.hall.window is None
     window.session.attach(desk_on(tournament(players=4)))
-    window.show_place("screens")
+    window.show_page("screens")
     window.command("room-window").trigger()
     opened = Hall.of(window.session).window
     assert opened is not None
@@ -319,13 +319,13 @@ def test_in_another_language_the_room_sees_the_same_page(
 
 def test_with_nobody_looking_nothing_is_made(page: ScreensPage, window: Window) -> None:
     press(page, "3")
-    window.show_place("rounds")
+    window.show_page("rounds")
     slides = show_of(page)._slides
     session = page.session
     session.do(partial(commands.hold_standings, division=A, after=0))
     assert show_of(page)._slides is slides
     assert not show_of(page)._timer.isActive()
-    window.show_place("screens")
+    window.show_page("screens")
     assert show_of(page)._slides is not slides
     assert show_of(page)._timer.isActive()
 
@@ -351,7 +351,7 @@ def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: Roo
     session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), 1)
     past = window.past
     assert past is not None
-    past.show_place("screens")
+    past.show_page("screens")
     assert isinstance(past.page, ScreensPage)
     assert past.page.live is page.live
     assert not past.command("room-window").isEnabled()

@@ -16,15 +16,15 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.round_clock import STAND_IN, ClockState
-from tdapp.gui import chimes
-from tdapp.gui.chimes import OVER, SOON, Chimes
-from tdapp.gui.clock_button import ClockButton
-from tdapp.gui.hall_clock import HallClock, steady
-from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.screens.page import ScreensPage
+from tdapp.gui.shell import sounds as chimes
+from tdapp.gui.shell.clock_button import ClockButton
+from tdapp.gui.shell.round_clock import HallClock, steady
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.sounds import OVER, SOON, Sounds
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage import Store
 from tests.building import ruleset
@@ -100,7 +100,7 @@ def button(window: Window) -> ClockButton:
 
 
 def box(window: Window) -> ClockBox:
-    window.show_place("screens")
+    window.show_page("screens")
     page = window.page
     assert isinstance(page, ScreensPage)
     return page.clock
@@ -116,7 +116,7 @@ def typed(field: QWidget, text: str) -> None:
 
 def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         assert button(window).isVisible()
         assert button(window).text() == "60:00"
     QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
@@ -128,7 +128,7 @@ def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window
 def test_it_counts_from_wherever_it_is_started(
     window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
 ) -> None:
-    window.show_place("rounds")
+    window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert window.page.id == "rounds"
     hands.forward(61)
@@ -313,7 +313,7 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
 
 def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
-    made = Chimes(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
+    made = Sounds(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
     made.play(OVER)
     qtbot.waitUntil(played.exists)
     with wave.open(str(played)) as sound:
@@ -329,7 +329,7 @@ def test_where_nothing_plays_there_is_a_beep(
     beeps: list[int] = []
     monkeypatch.setattr(chimes, "beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
-    made = Chimes(find=find)
+    made = Sounds(find=find)
     made.play(SOON)
     qtbot.waitUntil(lambda: bool(beeps))
     made.stop()
@@ -339,7 +339,7 @@ def test_a_program_that_plays_is_stopped_by_the_next_sound(
     qapp: QApplication, tmp_path: Path, qtbot: QtBot
 ) -> None:
     log = tmp_path / "log"
-    made = Chimes(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
+    made = Sounds(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
         made.play(SOON)
         qtbot.waitUntil(partial(_has_lines, log, count))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.fitting import NAME, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
-from tdapp.gui.theme import Look
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.slides import DisplayView, Programme, Slide, slides
 from tests.gui.samples import tournament
 from tests.i18n.test_slides import WORDS, knockout, played

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.panels.seating import SeatingPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.seating import SeatingPanel
 from tests.gui.happenings import book, press, tab, window_on, write
 from tests.gui.samples import A
 
@@ -15,7 +15,7 @@ from tests.gui.samples import A
 def opened(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
     """Return a window with the panel, the cursor in the name of a new group."""
     window = window_on(session, qtbot, book("nl-match"))
-    window.show_place("tournament")
+    window.show_page("tournament")
     window.page.command("seating").trigger()
     panel = window.panel
     assert isinstance(panel, SeatingPanel)

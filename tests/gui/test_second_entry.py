@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.i18n.round_tables import HIDDEN
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament

@@ -18,19 +18,19 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip_codes import code_of
-from tdapp.exchange.site_folder import MARK
-from tdapp.gui import start
-from tdapp.gui.panels.room import RoomPanel, addresses
-from tdapp.gui.panels.site import SitePanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.screens.phones import RoomPanel, addresses
+from tdapp.gui.screens.web_pages import SitePanel
+from tdapp.gui.shell import start
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tdapp.room.server import bound
 from tdapp.services.publishing import complete
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
+from tdapp.web.server import bound
+from tdapp.web.site_folder import MARK
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 
 KEY = "a key"
@@ -49,7 +49,7 @@ def playing(empty: Session, qtbot: QtBot) -> Window:
 
 
 def room_panel(window: Window) -> RoomPanel:
-    window.show_place("screens")
+    window.show_page("screens")
     window.command("phones").trigger()
     panel = window.panel
     assert isinstance(panel, RoomPanel)
@@ -193,10 +193,10 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     panel.choose("first", tmp_path)
     found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
-    assert "left alone" in panel._trouble.text()
+    assert "left alone" in panel._error.text()
     panel.choose("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
-    assert panel._trouble.text() == ""
+    assert panel._error.text() == ""
 
 
 def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in_it(
@@ -230,9 +230,9 @@ def test_a_file_is_written_on_the_desks_own_thread(
     value = commands.open_entry(tournament(players=4), key=KEY)
     Desk.create(path, commands.pair_round(value, key="r", proposal=propose(Index(value), A))).close()
     catalogue = Catalogue("en", RESOURCES / "locale")
-    shelf = Shelf(tmp_path / "lexicons")
+    library = Library(tmp_path / "lexicons")
     session = Session(
-        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
+        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, library=library
     )
     with qtbot.waitSignal(session.opened):
         session.open_file(path)

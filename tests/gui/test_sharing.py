@@ -18,13 +18,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.app import main
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.gui.dialogs import share as share_module
-from tdapp.gui.dialogs.join import JoinDialog
-from tdapp.gui.dialogs.share import ShareDialog
-from tdapp.gui.dialogs.waiting import WaitingDialog
-from tdapp.gui.networks import Network, networks
-from tdapp.gui.panels.stations import StationsPanel
-from tdapp.gui.theme import Look
+from tdapp.gui.shell.networks import Network, networks
+from tdapp.gui.shell.waiting import WaitingDialog
+from tdapp.gui.tournament import share as share_module
+from tdapp.gui.tournament.join import JoinDialog
+from tdapp.gui.tournament.share import ShareDialog
+from tdapp.gui.tournament.stations import StationsPanel
+from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases
 from tdapp.storage.cluster import Cluster, Programs
 from tests.gui.hall import Station, published, window_on
@@ -46,7 +46,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     store.close()
     with window_on(look, qtbot, tmp_path / "one") as made:
         made.session.servers.folder = folder
-        made.session.open_place(folder / "Open.tdapp")
+        made.session.open_location(folder / "Open.tdapp")
         made.until(lambda: made.session.is_open)
         yield made
     for place in folder.iterdir():
@@ -154,9 +154,9 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     assert dialog.password.echoMode() is dialog.password.EchoMode.Password
     dialog.password.setText("wr0ngw0rd")
     dialog.yes.click()
-    other.until(lambda: bool(dialog.trouble.text()))
-    assert "not right" in dialog.trouble.text()
-    assert "wr0ngw0rd" not in dialog.trouble.text()
+    other.until(lambda: bool(dialog.error.text()))
+    assert "not right" in dialog.error.text()
+    assert "wr0ngw0rd" not in dialog.error.text()
     dialog.password.setText(password)
     dialog.yes.click()
     other.until(lambda: other.session.is_open)
@@ -212,7 +212,7 @@ def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: Qt
     one.session.attach(None)
     one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)  # as when the computer restarts
     assert one.session.recent.places()[0] == address
-    one.session.open_place(one.session.recent.places()[0])
+    one.session.open_location(one.session.recent.places()[0])
     one.until(lambda: one.session.is_open)
     assert cluster.is_running
     one.window.command("stations").trigger()
@@ -240,7 +240,7 @@ def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
         Store.open(Address.parse(address).changed(password=second))
     QTest.keyClicks(panel.new_name, "Director")
     panel.add_button.click()
-    one.until(lambda: "Choose another" in panel.trouble.text())
+    one.until(lambda: "Choose another" in panel.error.text())
 
 
 def test_the_cards_say_what_each_types(one: Station) -> None:
@@ -291,11 +291,11 @@ def said_when_sharing(station: Station) -> str:
     station.window.command("share").trigger()
     dialog = station.window.findChild(ShareDialog)
     assert dialog is not None
-    said = dialog.trouble.text()
+    said = dialog.error.text()
     if not said:
         dialog.yes.click()
-        station.until(lambda: bool(dialog.trouble.text()))
-        said = dialog.trouble.text()
+        station.until(lambda: bool(dialog.error.text()))
+        said = dialog.error.text()
     dialog.reject()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert station.session.address is None
@@ -331,11 +331,11 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
         assert dialog is not None
         dialog.port.setText(str(taken.getsockname()[1]))
         dialog.yes.click()
-        one.until(lambda: "taken" in dialog.trouble.text())
+        one.until(lambda: "taken" in dialog.error.text())
     assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_at(place)] == []
     dialog.port.setText("80")
     dialog.yes.click()
-    assert "1024" in dialog.trouble.text()
+    assert "1024" in dialog.error.text()
     dialog.reject()
 
 
@@ -350,11 +350,11 @@ def test_a_server_whose_address_is_gone_is_started_elsewhere(one: Station) -> No
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", cluster.notes.listening.port))
         taken.listen()
-        one.session.open_place(address)
+        one.session.open_location(address)
         one.until(lambda: one.window.findChild(ShareDialog) is not None)
         dialog = one.window.findChild(ShareDialog)
         assert dialog is not None
-        assert "taken" in dialog.trouble.text()
+        assert "taken" in dialog.error.text()
         dialog.port.setText(str(free_port()))
         dialog.yes.click()
         one.until(lambda: one.session.is_open)
@@ -412,7 +412,7 @@ def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
     dialog = joining(other)
     dialog.address.setText(text)
     dialog.yes.click()
-    assert dialog.trouble.text()
+    assert dialog.error.text()
     dialog.reject()
 
 
@@ -452,23 +452,23 @@ def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
     owner.admit(login, Role.ENTRY, "opensesame")
     owner.close()
     address = cluster.address(database.stem, login, "opensesame").changed(password="")
-    other.session.open_place(address)
+    other.session.open_location(address)
     other.until(lambda: other.window.findChild(JoinDialog) is not None)
     dialog = other.window.findChild(JoinDialog)
     assert dialog is not None
     assert (dialog.login.text(), dialog.password.text()) == (login, "")
     assert dialog.address.text().endswith(f"/{database.stem}")
-    assert dialog.trouble.text() == ""  # it is only asked for
+    assert dialog.error.text() == ""  # it is only asked for
     dialog.password.setText("opensesame")
     dialog.yes.click()
     other.until(lambda: other.session.is_open)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    other.session.open_place(Address("postgresql://anna:s3cret@hall:port/open"))
+    other.session.open_location(Address("postgresql://anna:s3cret@hall:port/open"))
     other.until(lambda: other.window.findChild(JoinDialog) is not None)
     dialog = other.window.findChild(JoinDialog)
     assert dialog is not None
-    assert "postgresql://name@host/database" in dialog.trouble.text()
-    assert "s3cret" not in dialog.trouble.text() + dialog.address.text()
+    assert "postgresql://name@host/database" in dialog.error.text()
+    assert "s3cret" not in dialog.error.text() + dialog.address.text()
     dialog.reject()
 
 

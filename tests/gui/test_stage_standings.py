@@ -13,9 +13,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.pages.standings import GROUP, StandingsPage
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import GROUP, StandingsPage
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
 
@@ -40,7 +40,7 @@ def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
     qtbot.addWidget(window)
     window.resize(1280, 720)
     window.show()
-    window.show_place("standings")
+    window.show_page("standings")
     assert isinstance(window.page, StandingsPage)
     return window.page
 
@@ -107,5 +107,5 @@ def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtB
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()
-    window.show_place("rounds")
+    window.show_page("rounds")
     assert "paired on the standings after round 1" in said(window.page)

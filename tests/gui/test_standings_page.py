@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Unplayed
 from tdapp.domain.standings import standings
-from tdapp.gui.frozen import Frozen
-from tdapp.gui.pages.standings import StandingsPage
-from tdapp.gui.pages.standings_crosstable import CrosstableView
-from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.crosstable import CrosstableView
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.widgets.frozen_columns import Frozen
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -109,7 +109,7 @@ def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Wi
 
 
 def test_the_key_shows_the_page(window: Window) -> None:
-    window.show_place("players")
+    window.show_page("players")
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_F7)

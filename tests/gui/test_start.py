@@ -17,11 +17,11 @@ from tdapp.app import settings_folder
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
-from tdapp.gui import start
-from tdapp.gui.places import PLACES
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.shell import start
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
@@ -32,7 +32,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from tdapp import gui
-from tdapp.gui import start
+from tdapp.gui.shell import start
 
 application = start.make_application()
 QTimer.singleShot(30_000, application.closeAllWindows)

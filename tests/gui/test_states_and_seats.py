@@ -12,11 +12,11 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
 from tdapp.domain.pairing_settings import Quarters
-from tdapp.gui.fields import button
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.fields import button
 from tdapp.pairing import propose
 from tests.gui.samples import A
 
@@ -27,7 +27,7 @@ def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session,
     window.show()
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
     game = filled.index.games(filled.index.published(A)[0].id)[0]
-    window.show_place("rounds")
+    window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(game.id)
@@ -102,7 +102,7 @@ def test_a_key_works_as_soon_as_its_step_is_due(session: Session, qtbot: QtBot) 
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    window.show_place("players")
+    window.show_page("players")
     pair = window.command("pair")
     assert not pair.isVisible()
     for number in range(4):

@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.roles import Role
-from tdapp.gui.dialogs.waiting import WaitingDialog
-from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.panels.incidents import IncidentsPanel
-from tdapp.gui.panels.stations import StationsPanel
-from tdapp.gui.theme import Look
+from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.shell.waiting import WaitingDialog
+from tdapp.gui.tournament.stations import StationsPanel
+from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
@@ -56,7 +56,7 @@ def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall
 def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.front()
-    director.window.show_place("players")
+    director.window.show_page("players")
     found = director.window.page_at("players").findChildren(QTableView)
     view: QTableView = next(one for one in found if one.isVisible())
     column = next(
@@ -83,7 +83,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
 def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> None:
     jury, entry = stations[JURY], stations[ENTRY]
     jury.front()
-    jury.window.show_place("jury")
+    jury.window.show_page("jury")
     page = jury.window.page_at("jury")
     assert isinstance(page, JuryPage)
     page.reveal(jury.game(2).id)
@@ -156,7 +156,7 @@ def enabled(station: Station) -> set[str]:
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
 def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) -> None:
     for one in stations.values():
-        one.window.show_place("rounds")
+        one.window.show_page("rounds")
         one.rounds.view.choose(one.game(1).id)
     everything = enabled(stations[DIRECTOR])
     entry, jury, display = (enabled(stations[role]) for role in (ENTRY, JURY, DISPLAY))
@@ -177,9 +177,9 @@ def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
     assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
         station.front()
-        station.window.show_place("rounds")
+        station.window.show_page("rounds")
         assert station.rounds.field.isVisible() is (role is not DISPLAY)
-        station.window.show_place("jury")
+        station.window.show_page("jury")
         page = station.window.page_at("jury")
         assert isinstance(page, JuryPage)
         page.reveal(station.game(1).id)
@@ -192,7 +192,7 @@ def test_name_and_role_are_always_seen_and_how_to_change_them(stations: Hall) ->
     for role, name in ((ENTRY, "entry desk"), (DISPLAY, "display")):
         station = stations[role]
         for place in ("rounds", "standings", "tournament"):
-            station.window.show_place(place)
+            station.window.show_page(place)
             shown = [one.text() for one in station.window.findChildren(QLabel) if one.isVisible()]
             assert f"{station.session.desk.station} · {name}" in shown
     assert stations[DISPLAY].bar() == "Read only: this is a display"
@@ -296,7 +296,7 @@ def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
         owner.close()
         address = made.outside(login).changed(password=word)  # the director's own window would start it again
         with window_on(look, qtbot, tmp_path) as one:
-            one.session.open_place(address)
+            one.session.open_location(address)
             one.until(lambda: one.session.is_open)
             made.stop()
             one.enter("1 410 300")

@@ -11,12 +11,12 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui import fields, text_size
-from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.page import Panel
-from tdapp.gui.page_stack import PageStack
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields, text_size
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.page_stack import PageStack
+from tdapp.gui.widgets.theme import UNIT
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
 
@@ -58,11 +58,11 @@ def test_a_size_that_is_none_is_passed_over(settings: QSettings) -> None:
 def test_qt_is_told_only_while_it_starts(settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
     text_size.choose(settings, 150)
-    with text_size.told_to_qt(settings):
+    with text_size.set_for_qt(settings):
         assert os.environ["QT_SCALE_FACTOR"] == "1.5"
     assert "QT_SCALE_FACTOR" not in os.environ
     monkeypatch.setenv("QT_SCALE_FACTOR", "3")
-    with text_size.told_to_qt(settings):
+    with text_size.set_for_qt(settings):
         assert os.environ["QT_SCALE_FACTOR"] == "3"
 
 
@@ -70,7 +70,7 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert qapp is not None
-    monkeypatch.setattr("tdapp.gui.window.SMALLEST", SMALL)
+    monkeypatch.setattr("tdapp.gui.shell.window.SMALLEST", SMALL)
     with closing(walk(Setting(language="de", size=SMALL), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
             assert shown is not None
@@ -128,7 +128,7 @@ def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
 def test_what_is_wrong_is_in_sight_however_high_the_dialog(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tdapp.gui.dialogs.dialog._room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._room", lambda _dialog: QSize(*SMALL))
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
@@ -136,12 +136,12 @@ def test_what_is_wrong_is_in_sight_however_high_the_dialog(
     dialog.show()
     dialog.refuse("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]
-    for one in (dialog.trouble, dialog.yes):
+    for one in (dialog.error, dialog.yes):
         assert dialog.rect().contains(one.geometry())
     assert dialog.height() <= SMALL[1]
-    assert dialog.trouble.height() >= dialog.trouble.heightForWidth(dialog.trouble.width())
+    assert dialog.error.height() >= dialog.error.heightForWidth(dialog.error.width())
     dialog.refuse("")
-    assert dialog.trouble.isHidden()
+    assert dialog.error.isHidden()
 
 
 def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:
@@ -155,7 +155,7 @@ def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert qapp is not None
-    monkeypatch.setattr("tdapp.gui.dialogs.dialog._room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._room", lambda _dialog: QSize(*SMALL))
     scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
     with closing(walk(Setting(language="de"), scenes)) as sights:
         for _window, scene, shown in sights:

@@ -6,11 +6,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.bars import BottomBar
-from tdapp.gui.fields import rich
-from tdapp.gui.saved import Saved
-from tdapp.gui.session import Session
-from tdapp.gui.theme import COLOURS, FAMILY, Look, font
+from tdapp.gui.shell.bars import BottomBar
+from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.fields import rich
+from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font
 from tests.gui.samples import RESOURCES
 
 READ = [

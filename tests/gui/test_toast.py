@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, 
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui import fields
-from tdapp.gui.session import Session
-from tdapp.gui.toast import Toast
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.toast import Toast
+from tdapp.gui.widgets import fields
 from tests.gui.samples import A
 
 

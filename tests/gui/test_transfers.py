@@ -16,9 +16,9 @@ from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import incoming, outgoing
-from tdapp.gui.session import Session
-from tdapp.gui.transfers import Transfers
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.transfers import Transfers
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A
@@ -66,7 +66,11 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     assert (written, told.args[2]) == ("Written: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
-    assert outgoing.lacking("players", filled.index, "A") == outgoing.lacking("json", filled.index, None) == ()
+    assert (
+        outgoing.unsupported_parts("players", filled.index, "A")
+        == outgoing.unsupported_parts("json", filled.index, None)
+        == ()
+    )
 
 
 def test_files_are_looked_for_beside_the_tournament(

@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Bond, ByeKind, PlayerId, Round
-from tdapp.gui.page import Panel
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.availability import AvailabilityPanel, What
-from tdapp.gui.panels.balance import BalancePanel
-from tdapp.gui.panels.bonds import BondsPanel
-from tdapp.gui.panels.newcomer import NewcomerPanel
-from tdapp.gui.panels.repair import RepairPanel
-from tdapp.gui.session import Session
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
+from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.rounds.repair import RepairPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.balance import BalancePanel
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
 
@@ -42,14 +42,14 @@ def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.Keyboar
 
 
 def rounds_page(window: Window) -> RoundsPage:
-    window.show_place("rounds")
+    window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     return page
 
 
 def players_page(window: Window, number: int = 1) -> PlayersPage:
-    window.show_place("players")
+    window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
     page.findChildren(TableView)[0].choose(window.session.index.player(A, number).id)
@@ -170,27 +170,27 @@ def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:
 def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window) -> None:
     players_page(window, 3)
     key(window, Qt.Key.Key_M, CONTROL)
-    pairs, session = panel(window, BondsPanel), window.session
-    assert isinstance(pairs, BondsPanel)
+    pairs, session = panel(window, ConstraintsPanel), window.session
+    assert isinstance(pairs, ConstraintsPanel)
     one, other = session.index.player(A, 3).id, session.index.player(A, 5).id
     assert pairs.field("player").value() == one
     assert pairs.field("other").hasFocus()
     pairs.field("other").choose(other)
-    for bond in (Bond.APART, Bond.NEVER):
-        pairs.field("bond").choose(bond)
+    for constraint in (ConstraintKind.APART, ConstraintKind.NEVER):
+        pairs.field("constraint").choose(constraint)
         QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
-        assert [row.bond for row in session.tournament.restrictions.values()] == [bond]
+        assert [row.kind for row in session.tournament.constraints.values()] == [constraint]
     pairs.editor.view.setFocus()
     QTest.keyClick(pairs.editor.view, Qt.Key.Key_Delete)
-    assert not session.tournament.restrictions
-    pairs.field("bond").choose(Bond.TOGETHER)
+    assert not session.tournament.constraints
+    pairs.field("constraint").choose(ConstraintKind.TOGETHER)
     assert pairs.field("round_number").text() == "1"
     QTest.keyClicks(pairs.field("why"), "a bet")
     QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
-    (row,) = session.tournament.restrictions.values()
-    assert (row.bond, row.round, row.why) == (Bond.TOGETHER, 1, "a bet")
+    (row,) = session.tournament.constraints.values()
+    assert (row.kind, row.round, row.why) == (ConstraintKind.TOGETHER, 1, "a bet")
     key(window, Qt.Key.Key_Escape)
-    window.show_place("rounds")
+    window.show_page("rounds")
     key(window, Qt.Key.Key_F6)
     games = session.index.games(drafted(window).id)
     game = next(game for game in games if {game.first, game.second} == {one, other})
@@ -199,18 +199,18 @@ def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window)
 
 
 def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, qtbot: QtBot) -> None:
-    pairs = BondsPanel(window.session, window.session.index.player(A, 1).id)
+    pairs = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
     window.open_panel(pairs)
     pairs.editor.keep()
     assert pairs.field("other").hasFocus()
     pairs.field("other").choose(window.session.index.player(A, 2).id)
-    pairs.field("bond").choose(Bond.TOGETHER)
+    pairs.field("constraint").choose(ConstraintKind.TOGETHER)
     pairs.field("round_number").selectAll()
     QTest.keyClicks(pairs.field("round_number"), "x")
     with qtbot.waitSignal(window.session.told):
         pairs.editor.keep()
     assert pairs.field("round_number").hasFocus()
-    assert not window.session.tournament.restrictions
+    assert not window.session.tournament.constraints
 
 
 # --- leaving, staying away, returning, coming late
@@ -308,11 +308,11 @@ def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) 
     qtbot.addWidget(window)
     window.show()
     empty.opened.emit()
-    window.show_place("rounds")
+    window.show_page("rounds")
     for _ in range(4):
         run(window, "pair")
         play(window)
-    window.show_place("standings")
+    window.show_page("standings")
     run(window, "balance")
     shown = panel(window, BalancePanel)
     assert isinstance(shown, BalancePanel)

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.model import Forfeit, ResultState, SanctionId
-from tdapp.gui.impact_bar import ImpactBar
-from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.panels.sanctions import SanctionsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tests.building import event, paired
 from tests.gui import happenings
@@ -57,7 +57,7 @@ def links(window: Window, text: str) -> list[QPushButton]:
 def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, qtbot: QtBot) -> None:
     session, window = hands.session, hands.window
     do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
-    window.show_place("players")
+    window.show_page("players")
     problem = "Round 1, table 1: the sheet says otherwise than the result"
     qtbot.waitUntil(lambda: bool(links(window, problem)))
     links(window, problem)[0].click()
@@ -78,7 +78,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     page.go_to(3)
-    page._deeds.rulings.rule(phony=True)
+    page._actions.rulings.rule(phony=True)
     page.ruling.author.setText("J. Ury")
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()
@@ -96,7 +96,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
 def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
     page = hands.page
     page.go_to(3)
-    page._deeds.rulings.rule(phony=True)
+    page._actions.rulings.rule(phony=True)
     page.ruling.author.setText("J. Ury")
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()
@@ -185,18 +185,18 @@ def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(empty: 
     do(session, commands.enter_result, game=game.id, first=400, second=400)
     do(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
     page.view.choose(game.id)
-    page._deeds.decide(Forfeit.SECOND)
+    page._actions.decide(Forfeit.SECOND)
     assert page.field.bar.correction is None
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
     do(session, commands.certify_result, game=game.id)
     page.view.choose(game.id)
-    page._deeds.decide(Forfeit.FIRST)
+    page._actions.decide(Forfeit.FIRST)
     assert "goes on" in said(page.field.bar)
     assert focused(window) is page.field.bar.reason
     press(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
-    page._deeds.decide(Forfeit.FIRST)
+    page._actions.decide(Forfeit.FIRST)
     write(window, "the extra game was counted wrongly")
     press(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].advances is Forfeit.FIRST

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
-from tdapp.gui.session import Session
+from tdapp.gui.shell.session import Session
 from tdapp.storage import Store
 from tests.gui.samples import tournament
 from tests.gui.windows import shown

@@ -21,8 +21,8 @@ from tdapp.domain.model import RoundState
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.storage import Store
 from tests.data_events import data_folder

@@ -30,24 +30,24 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
-from tdapp.gui.dialogs.assistant import Assistant
-from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
-from tdapp.gui.dialogs.importing import ImportDialog
-from tdapp.gui.dialogs.join import JoinDialog
-from tdapp.gui.dialogs.share import ShareDialog
-from tdapp.gui.dialogs.waiting import WaitingDialog
-from tdapp.gui.fields import LineEdit
-from tdapp.gui.page import CommandButton, Page
-from tdapp.gui.pages.players import PlayersPage
-from tdapp.gui.palette import Keys, Palette
-from tdapp.gui.panels.availability import AvailabilityPanel
-from tdapp.gui.panels.bonds import BondsPanel
-from tdapp.gui.panels.ranking import RankingPanel
-from tdapp.gui.panels.stage import StagePanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT, Look
-from tdapp.gui.view import TableView
-from tdapp.gui.window import Window
+from tdapp.gui.players.availability import AvailabilityPanel
+from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.palette import Keys, Palette
+from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.waiting import WaitingDialog
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.join import JoinDialog
+from tdapp.gui.tournament.ranking import RankingPanel
+from tdapp.gui.tournament.share import ShareDialog
+from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.page import CommandButton, Page
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -60,7 +60,7 @@ def window(filled: Session, qtbot: QtBot) -> Window:
 
 
 def players_page(window: Window) -> PlayersPage:
-    window.show_place("players")
+    window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
     return page
@@ -100,7 +100,7 @@ def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) 
     window = shown(empty, qtbot)
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         assert not window.grab().isNull()
 
 
@@ -284,7 +284,7 @@ def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot
 
 
 def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: Session) -> None:
-    window.show_place("tournament")
+    window.show_page("tournament")
     place = field(window.page, "Place")
     QTest.keyClicks(place, "Leiden")
     QTest.keyClick(place, Qt.Key.Key_Return)
@@ -292,7 +292,7 @@ def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: 
 
 
 def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
-    window.show_place("tournament")
+    window.show_page("tournament")
     window.command("finish").trigger()
     assert filled.tournament.event.finished
     assert not window.command("add-player").isEnabled()
@@ -303,7 +303,7 @@ def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Sess
 def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window, filled: Session) -> None:
     stage = filled.index.stages(A)[0]
     panel = StagePanel(filled, stage.id)
-    window.show_place("tournament")
+    window.show_page("tournament")
     window.open_panel(panel)
     panel.field("rounds").setText("9")
     next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
@@ -343,12 +343,12 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
     panel.follows.confirm()
-    pairs = BondsPanel(filled, one.id)
+    pairs = ConstraintsPanel(filled, one.id)
     window.open_panel(pairs)
     pairs.field("other").choose(other.id)
     pairs.editor.keep()
     assert filled.index.absence(one.id, 1) is not None
-    assert len(filled.tournament.restrictions) == 1
+    assert len(filled.tournament.constraints) == 1
 
 
 def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(window: Window) -> None:
@@ -363,7 +363,7 @@ def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(wind
 
 def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: Window) -> None:
     window.resize(1024, 640)
-    window.show_place("players")
+    window.show_page("players")
     window.command("help").trigger()
     QApplication.processEvents()
     page = window.page
@@ -381,7 +381,7 @@ def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Win
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
     window.resize(1440, 900)
-    window.show_place("rounds")
+    window.show_page("rounds")
     (table,) = [one for one in window.page.findChildren(TableView) if one.isVisible()]
     QApplication.processEvents()
     roomy = table.columnWidth(0)
@@ -490,7 +490,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
         keys = [key.toString() for command in live for key in command.shortcuts()]
         assert len(keys) == len(set(keys)), place
@@ -501,7 +501,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
         main = [one for one in buttons if one.property("role") == "primary"]
         assert len(main) <= 1, place
@@ -517,11 +517,11 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-TROUBLE = StorageError("file-moved", path="Open.tdapp", detail="")
+ERROR = StorageError("file-moved", path="Open.tdapp", detail="")
 OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
-    "elsewhere": lambda window: ElsewhereDialog(window.session, TROUBLE, parent=window),
+    "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
     "waiting": lambda window: WaitingDialog(window.session, window.refresh, parent=window),
     "assistant": lambda window: Assistant(window.session, parent=window),
     "palette": lambda window: Palette(window.session, window.commands, parent=window),
@@ -551,7 +551,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
     )
     assert window.pages
     for place in window.pages:
-        window.show_place(place)
+        window.show_page(place)
         for panel in panels:
             window.open_panel(panel())
             assert unnamed(window) == [], place
@@ -574,7 +574,7 @@ def unnamed(parent: QWidget) -> list[QWidget]:
 
 
 def test_the_language_changes_while_running(window: Window) -> None:
-    window.show_place("players")
+    window.show_page("players")
     said = {}
     for language in (*LANGUAGES, "en"):
         window.command(f"language-{language}").trigger()
@@ -592,7 +592,7 @@ def test_looks_change_under_every_page(window: Window) -> None:
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
         for place in window.pages:
-            window.show_place(place)
+            window.show_page(place)
             assert not window.grab().isNull()
 
 
@@ -625,7 +625,7 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
     Desk.create(path, tournament(players=2)).close()
     window = shown(empty, qtbot)
     empty.open(partial(Desk.open, path, read_only=True))
-    window.show_place("players")
+    window.show_page("players")
     assert not window.command("add-player").isEnabled()
     assert not window.command("undo").isEnabled()
     assert isinstance(window.page, Page)
@@ -633,7 +633,7 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
 
 def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
-    window._deeds.save_copy_to(copy)
+    window._actions.save_copy_to(copy)
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()

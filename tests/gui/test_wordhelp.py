@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.panels.wordhelp import JUDGING, Ask, WordHelpPanel, WordRow
-from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.jury.word_help import JUDGING, Ask, WordHelpPanel, WordRow
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.gui.windows import shown
 from tests.storage.lexicons import edition, made_up
@@ -37,8 +37,8 @@ def window(filled: Session, qtbot: QtBot) -> Window:
 
 
 def choose(session: Session, *words: str, binding: int | None = None) -> None:
-    imprint = session.shelf.add(words, edition(language="nl", binding=binding))
-    session.do(partial(commands.choose_wordlist, wordlist=imprint.id))
+    metadata = session.library.add(words, edition(language="nl", binding=binding))
+    session.do(partial(commands.choose_wordlist, wordlist=metadata.id))
 
 
 def opened(window: Window) -> WordHelpPanel:
@@ -250,7 +250,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
         look=look,
         resources=RESOURCES,
         settings=settings,
-        shelf=Shelf(tmp_path / "lexicons"),
+        library=Library(tmp_path / "lexicons"),
     )
     made.attach(desk_on(tournament(players=2)))
     choose(made, *WORDS)

@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.dialogs.remove_list import RemoveDialog
-from tdapp.gui.panels.wordlist_import import ImportForm
-from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.session import Session
-from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
-from tdapp.gui.work import Work
+from tdapp.gui.jury.remove_list import RemoveDialog
+from tdapp.gui.jury.word_list_import import ImportForm
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.demo import open_demo
-from tdapp.storage.lexicon import Imprint
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.lexicon import EditionMetadata
+from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 from tests.gui.windows import shown
 from tests.storage.lexicons import edition, lexicon, made_up
@@ -43,7 +43,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Sessio
         look=look,
         resources=RESOURCES,
         settings=settings,
-        shelf=Shelf(tmp_path / "lexicons"),
+        library=Library(tmp_path / "lexicons"),
     )
     made.attach(desk_on(tournament(players=2)))
     yield made
@@ -78,11 +78,11 @@ def plain(tmp_path: Path, *lines: str, encoding: str = "utf-8") -> Path:
 
 
 def names(session: Session) -> list[str]:
-    return [one.imprint.edition.name for one in session.shelf.editions() if one.imprint is not None]
+    return [one.metadata.edition.name for one in session.library.editions() if one.metadata is not None]
 
 
-def on_shelf(session: Session, *words: str, binding: int | None = None, language: str = "en") -> Imprint:
-    return session.shelf.add(words, edition(binding=binding, language=language))
+def in_library(session: Session, *words: str, binding: int | None = None, language: str = "en") -> EditionMetadata:
+    return session.library.add(words, edition(binding=binding, language=language))
 
 
 def retype(field: QLineEdit, text: str) -> None:
@@ -105,13 +105,13 @@ def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
     QTest.keyClick(focused, Qt.Key.Key_Return)
 
     assert names(filled) == ["House list"]
-    (imprint,) = (one.imprint for one in filled.shelf.editions())
-    assert imprint is not None
-    assert (imprint.words, imprint.practice, imprint.edition.language) == (3, False, "en")
+    (metadata,) = (one.metadata for one in filled.library.editions())
+    assert metadata is not None
+    assert (metadata.words, metadata.practice, metadata.edition.language) == (3, False, "en")
     use = window.focusWidget()
     assert use is button(opened, "Use in this tournament")
     QTest.keyClick(use, Qt.Key.Key_Return)
-    assert filled.tournament.event.wordlist == imprint.id
+    assert filled.tournament.event.wordlist == metadata.id
     found = filled.word_list()
     assert found is not None
     assert found.has("START")
@@ -202,7 +202,7 @@ def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tm
     for _ in range(2):
         panel(window).open_import(plain(tmp_path, "art"))
         panel(window).take_import()
-    assert len(filled.shelf.editions()) == 1
+    assert len(filled.library.editions()) == 1
     assert form(window).isEnabled()
 
 
@@ -218,7 +218,7 @@ def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBo
     opened.take_import()
     opened.cancel()
     qtbot.waitUntil(shown_form.isEnabled)
-    assert not threaded.shelf.folder.exists() or not list(threaded.shelf.folder.iterdir())
+    assert not threaded.library.folder.exists() or not list(threaded.library.folder.iterdir())
 
     opened.take_import()
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
@@ -244,7 +244,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
     qtbot.waitUntil(form(window).take.isEnabled)
     with qtbot.waitSignal(threaded.told) as told:
         opened.take_import()
-        window.show_place("players")
+        window.show_page("players")
     assert told.args is not None
     assert told.args[0].startswith("Word list plain is here")
     assert names(threaded) == ["plain"]
@@ -282,7 +282,7 @@ def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: S
 
 
 def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> None:
-    on_shelf(filled, "ART")
+    in_library(filled, "ART")
     opened = panel(window)
     opened.remove()
     asked = window.findChild(RemoveDialog)
@@ -294,8 +294,8 @@ def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> N
 
 
 def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -> None:
-    on_shelf(filled, "ART")
-    path = filled.shelf.editions()[0].path
+    in_library(filled, "ART")
+    path = filled.library.editions()[0].path
     path.write_bytes(path.read_bytes()[:-4096])
     opened = panel(window)
     assert "(damaged)" in opened.rows.row(str(path)).name
@@ -322,15 +322,15 @@ def test_a_file_that_is_no_edition_is_refused(
 def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, filled: Session) -> None:
     opened = panel(window)
     QTest.keyClick(button(opened, "Add"), Qt.Key.Key_Return)
-    (imprint,) = (one.imprint for one in filled.shelf.editions())
-    assert imprint is not None
-    assert imprint.practice
+    (metadata,) = (one.metadata for one in filled.library.editions())
+    assert metadata is not None
+    assert metadata.practice
     assert "Practice list, official nowhere" in said(opened)
     assert "(practice)" in opened.rows.row(opened.view.current_key()).name
 
 
 def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Session) -> None:
-    on_shelf(filled, "ART")
+    in_library(filled, "ART")
     opened = panel(window)
     filled.do(partial(commands.finish_tournament))
     assert not button(opened, "Use in this tournament").isEnabled()
@@ -342,8 +342,8 @@ def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Sess
 
 
 def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Session) -> None:
-    on_shelf(filled, "ART", binding=7)
-    on_shelf(filled, "KUNST", language="nl")
+    in_library(filled, "ART", binding=7)
+    in_library(filled, "KUNST", language="nl")
     window.refresh()
     QTest.keyClick(button(window.page, "Use Test 2024"), Qt.Key.Key_Return)
     found = filled.word_list()
@@ -356,8 +356,8 @@ def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Ses
 
 
 def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Session) -> None:
-    on_shelf(filled, "ART")
-    on_shelf(filled, "ART", "TART")
+    in_library(filled, "ART")
+    in_library(filled, "ART", "TART")
     window.refresh()
     texts = [one.text() for one in window.page.findChildren(QAbstractButton) if one.isVisible()]
     assert "Use Test 2024" not in texts
@@ -367,7 +367,7 @@ def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Sess
 def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: Session, tmp_path: Path) -> None:
     path = tmp_path / "mine.lex"
     with lexicon(path, "ART", language="en") as elsewhere:
-        wanted = elsewhere.imprint.id
+        wanted = elsewhere.metadata.id
     filled.do(partial(commands.choose_wordlist, wordlist=wanted))
     assert f"number {wanted}, is not on this computer" in said(window.page)
     opened = panel(window)
@@ -378,8 +378,8 @@ def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: 
 
 
 def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled: Session) -> None:
-    imprint = on_shelf(filled, "ART")
-    filled.do(partial(commands.choose_wordlist, wordlist=imprint.id))
+    metadata = in_library(filled, "ART")
+    filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     opened = panel(window)
     opened.remove()
     asked = window.findChild(RemoveDialog)
@@ -395,7 +395,7 @@ def test_the_sample_tournament_has_words_where_we_ship_some(look: Look, settings
         session = session_in(language, look, settings)
         open_demo(session)
         found = session.word_list()
-        assert (found is not None and found.imprint.practice) is has
+        assert (found is not None and found.metadata.practice) is has
         session.close()
 
 

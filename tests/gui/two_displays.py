@@ -13,10 +13,10 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tdapp.gui import start
-from tdapp.gui.pages.screens import ScreensPage
-from tdapp.gui.screens.room import Hall
-from tdapp.gui.work import Work
+from tdapp.gui.screens.page import ScreensPage
+from tdapp.gui.screens.room_window import Hall
+from tdapp.gui.shell import start
+from tdapp.gui.shell.work import Work
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.i18n.test_slides import played
 
@@ -32,7 +32,7 @@ def main(folder: Path) -> None:
     window.setScreen(own)
     window.setGeometry(own.geometry())
     window.show()
-    window.show_place("screens")
+    window.show_page("screens")
     application.processEvents()
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     application.processEvents()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.session import Session
-from tdapp.gui.window import Window
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 
 
 def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
@@ -18,5 +18,5 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
     if session.is_open:
         session.opened.emit()
     if place:
-        made.show_place(place)
+        made.show_page(place)
     return made

@@ -55,7 +55,7 @@ NOT_SPOKEN = {
     "round-short", "tdapp-ratings",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
-TROUBLE = ("RuleViolation", "InputError", "StorageError")
+ERROR = ("RuleViolation", "InputError", "StorageError")
 
 
 def test_what_is_written_like_a_code_has_words() -> None:
@@ -67,7 +67,7 @@ def test_what_is_written_like_a_code_has_words() -> None:
 
 
 def test_every_error_raised_has_a_sentence() -> None:
-    raised = spoken.first_arguments(*TROUBLE)
+    raised = spoken.first_arguments(*ERROR)
 
     assert len(raised) > 50
     assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
@@ -76,7 +76,7 @@ def test_every_error_raised_has_a_sentence() -> None:
 def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
     """A placeholder that no raise of the code fills would be shown as a question mark."""
     unfilled = {}
-    for code, facts in spoken.facts(*TROUBLE).items():
+    for code, facts in spoken.facts(*ERROR).items():
         asked = spoken.placeholders(ERRORS.get(code, ""))
         known = facts | (ADDED_BY_THE_DESK if code == "changed-meanwhile" else set())
         if not asked <= known:
@@ -102,12 +102,12 @@ TOLD = {
     "players": {"player", "count"},
     "entries": {"count"},
     "event": {"divisions"},
-    "printings": {"count"},
+    "printouts": {"count"},
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},
     "prize": {"kind", "place"},
     "sanction": {"player", "kind", "points"},
-    "bond": {"player", "other"},
+    "constraint": {"player", "other"},
 }
 
 

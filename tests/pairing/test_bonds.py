@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, PlayerId, RestrictionId
+from tdapp.domain.model import ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import locked, propose
@@ -15,15 +15,15 @@ from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 
-def bound(t: Tournament, bond: Bond, one: int, other: int, number: int = 1) -> Tournament:
+def bound(t: Tournament, kind: ConstraintKind, one: int, other: int, number: int = 1) -> Tournament:
     ends = {"player": player(t, one).id, "other": player(t, other).id}
     key = f"b{one}-{other}"
-    match bond:
-        case Bond.NEVER:
+    match kind:
+        case ConstraintKind.NEVER:
             return commands.forbid_pairing(t, key=key, **ends)
-        case Bond.APART:
+        case ConstraintKind.APART:
             return commands.keep_apart(t, key=key, **ends)
-        case Bond.TOGETHER:
+        case ConstraintKind.TOGETHER:
             return commands.order_pairing(t, key=key, **ends, round_number=number, why="a bet")
 
 
@@ -34,9 +34,9 @@ def numbers(t: Tournament, proposal: Proposal) -> set[frozenset[int]]:
     return {frozenset({of(game.first), of(game.second)}) for game in proposal.games}
 
 
-def refused(t: Tournament, bond: Bond, one: int, other: int, number: int = 1) -> str:
+def refused(t: Tournament, kind: ConstraintKind, one: int, other: int, number: int = 1) -> str:
     with pytest.raises(RuleViolation) as caught:
-        bound(t, bond, one, other, number)
+        bound(t, kind, one, other, number)
     return caught.value.code
 
 
@@ -44,7 +44,7 @@ def refused(t: Tournament, bond: Bond, one: int, other: int, number: int = 1) ->
 def test_who_is_wished_apart_does_not_meet_where_that_costs_nothing(system: str) -> None:
     t = event(8, system=system)
     one, other = sorted(next(iter(numbers(t, propose(Index(t), DIVISION)))))
-    t = bound(t, Bond.APART, one, other)
+    t = bound(t, ConstraintKind.APART, one, other)
     proposal = propose(Index(t), DIVISION)
     assert {one, other} not in numbers(t, proposal)
     assert dict(proposal.cost)["apart"] == 0
@@ -54,7 +54,7 @@ def test_a_wish_gives_way_to_scores() -> None:
     t = paired(event(4))
     best = propose(Index(t), DIVISION)
     leaders = next(iter(sorted(map(sorted, numbers(t, best)))))
-    wished = propose(Index(bound(t, Bond.APART, leaders[0], leaders[1])), DIVISION)
+    wished = propose(Index(bound(t, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION)
     assert numbers(t, wished) == numbers(t, best)
     assert dict(wished.cost)["apart"] == 1
     assert "apart" not in dict(best.cost)
@@ -63,13 +63,13 @@ def test_a_wish_gives_way_to_scores() -> None:
 def test_what_never_may_be_goes_before_scores() -> None:
     t = paired(event(4))
     one, other = next(iter(sorted(map(sorted, numbers(t, propose(Index(t), DIVISION))))))
-    t = bound(t, Bond.NEVER, one, other)
+    t = bound(t, ConstraintKind.NEVER, one, other)
     assert {one, other} not in numbers(t, propose(Index(t), DIVISION))
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "round-robin", "snake-groups", "australian"])
 def test_who_is_ordered_to_meet_does_so_in_that_round_only(system: str) -> None:
-    t = bound(event(8, system=system), Bond.TOGETHER, 1, 2, 2)
+    t = bound(event(8, system=system), ConstraintKind.TOGETHER, 1, 2, 2)
     t = paired(t)
     met = {frozenset(t.players[one].number for one in (game.first, game.second)) for game in t.games.values()}
     assert {1, 2} not in met or system == "king-of-the-hill"
@@ -82,7 +82,7 @@ def test_who_is_ordered_to_meet_does_so_in_that_round_only(system: str) -> None:
 
 
 def test_an_order_is_kept_when_the_rest_is_paired_again_and_its_table_is_locked() -> None:
-    t = bound(event(8), Bond.TOGETHER, 1, 2)
+    t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
     t = commands.lock_game(t, game=game.id)
@@ -91,7 +91,7 @@ def test_an_order_is_kept_when_the_rest_is_paired_again_and_its_table_is_locked(
 
 
 def test_who_is_paired_by_hand_is_paired_by_hand_whatever_was_ordered() -> None:
-    t = bound(event(8), Bond.TOGETHER, 1, 2)
+    t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 1).id, other=player(t, 3).id)
     again = propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
@@ -99,7 +99,7 @@ def test_who_is_paired_by_hand_is_paired_by_hand_whatever_was_ordered() -> None:
 
 
 def test_an_order_that_cannot_be_is_refused_when_the_round_is_paired() -> None:
-    t = bound(event(8), Bond.TOGETHER, 1, 2)
+    t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     away = commands.withdraw_player(t, key="w", player=player(t, 2).id)
     with pytest.raises(RuleViolation) as caught:
         propose(Index(away), DIVISION)
@@ -117,28 +117,28 @@ def test_an_order_that_cannot_be_is_refused_when_the_round_is_paired() -> None:
 
 def test_wishes_and_orders_that_contradict_each_other_are_refused() -> None:
     t = event(8)
-    never, apart = bound(t, Bond.NEVER, 1, 2), bound(t, Bond.APART, 1, 2)
-    together = bound(t, Bond.TOGETHER, 1, 2)
-    assert refused(never, Bond.NEVER, 2, 1) == "already-forbidden"
-    assert refused(never, Bond.APART, 2, 1) == "already-forbidden"
-    assert refused(never, Bond.TOGETHER, 2, 1) == "never-to-meet"
-    assert refused(apart, Bond.APART, 2, 1) == "already-apart"
-    assert refused(together, Bond.NEVER, 1, 2) == "ordered-to-meet"
-    assert refused(together, Bond.TOGETHER, 2, 3) == "ordered-to-meet"
-    assert refused(t, Bond.TOGETHER, 1, 1) == "against-himself"
-    assert refused(t, Bond.TOGETHER, 1, 2, 9) == "no-such-round"
-    assert refused(paired(t), Bond.TOGETHER, 1, 2) == "round-already-published"
-    assert refused(event(8, system="knockout"), Bond.TOGETHER, 1, 2) == "bracket-decides"
+    never, apart = bound(t, ConstraintKind.NEVER, 1, 2), bound(t, ConstraintKind.APART, 1, 2)
+    together = bound(t, ConstraintKind.TOGETHER, 1, 2)
+    assert refused(never, ConstraintKind.NEVER, 2, 1) == "already-forbidden"
+    assert refused(never, ConstraintKind.APART, 2, 1) == "already-forbidden"
+    assert refused(never, ConstraintKind.TOGETHER, 2, 1) == "never-to-meet"
+    assert refused(apart, ConstraintKind.APART, 2, 1) == "already-apart"
+    assert refused(together, ConstraintKind.NEVER, 1, 2) == "ordered-to-meet"
+    assert refused(together, ConstraintKind.TOGETHER, 2, 3) == "ordered-to-meet"
+    assert refused(t, ConstraintKind.TOGETHER, 1, 1) == "against-himself"
+    assert refused(t, ConstraintKind.TOGETHER, 1, 2, 9) == "no-such-round"
+    assert refused(paired(t), ConstraintKind.TOGETHER, 1, 2) == "round-already-published"
+    assert refused(event(8, system="knockout"), ConstraintKind.TOGETHER, 1, 2) == "bracket-decides"
     absent = commands.set_absence(t, key="a", player=player(t, 2).id, first_round=2)
-    assert refused(absent, Bond.TOGETHER, 1, 2, 2) == "player-absent"
-    assert bound(together, Bond.TOGETHER, 2, 3, 2).restrictions[RestrictionId("b2-3")].round == 2
+    assert refused(absent, ConstraintKind.TOGETHER, 1, 2, 2) == "player-absent"
+    assert bound(together, ConstraintKind.TOGETHER, 2, 3, 2).constraints[ConstraintId("b2-3")].round == 2
 
 
 def test_never_takes_the_place_of_a_wish_and_each_can_be_taken_away() -> None:
-    t = bound(bound(event(4), Bond.APART, 1, 2), Bond.NEVER, 1, 2)
-    assert [row.bond for row in t.restrictions.values()] == [Bond.NEVER]
-    assert not commands.remove_bond(t, bond=RestrictionId("b1-2")).restrictions
+    t = bound(bound(event(4), ConstraintKind.APART, 1, 2), ConstraintKind.NEVER, 1, 2)
+    assert [row.kind for row in t.constraints.values()] == [ConstraintKind.NEVER]
+    assert not commands.remove_constraint(t, constraint=ConstraintId("b1-2")).constraints
     t = commands.allow_pairing(t, player=player(t, 2).id, other=player(t, 1).id)
-    assert not t.restrictions
-    with pytest.raises(RuleViolation, match="no-such-bond"):
-        commands.remove_bond(t, bond=RestrictionId("b1-2"))
+    assert not t.constraints
+    with pytest.raises(RuleViolation, match="no-such-constraint"):
+        commands.remove_constraint(t, constraint=ConstraintId("b1-2"))

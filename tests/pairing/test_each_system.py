@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, PlayerId, Restriction, RestrictionId, Result, ResultState
+from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
@@ -364,7 +364,7 @@ def test_those_whose_opponents_are_away_meet_each_other() -> None:
 def test_who_may_not_meet_in_the_group_meets_others() -> None:
     tournament = event(8, system="snake-groups", rounds=3)
     one, other = sorted(pairs(tournament)[0])
-    tournament = tournament.put(Restriction(RestrictionId("x"), PlayerId(one), PlayerId(other)))
+    tournament = tournament.put(Constraint(ConstraintId("x"), PlayerId(one), PlayerId(other)))
 
     assert {one, other} not in pairs(tournament)
     assert len(pairs(tournament)) == 4

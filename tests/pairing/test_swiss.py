@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Row, Tournament
@@ -211,7 +211,7 @@ def test_forbidden_pairs_never_meet() -> None:
     rng = Random(2)
     tournament = event(8, rounds=5)
     bans = [
-        Restriction(RestrictionId(f"x{one}"), PlayerId(f"p{one}"), PlayerId(f"p{other}"))
+        Constraint(ConstraintId(f"x{one}"), PlayerId(f"p{one}"), PlayerId(f"p{other}"))
         for one, other in ((1, 5), (2, 6), (4, 3))
     ]
     tournament = tournament.put(*bans)
@@ -223,7 +223,7 @@ def test_forbidden_pairs_never_meet() -> None:
 
 
 def test_where_every_pairing_is_forbidden_it_says_who_is_left() -> None:
-    bans = [Restriction(RestrictionId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
+    bans = [Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
     with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
         propose(Index(event(4).put(*bans)), A)
     left = caught.value.facts["players"]
@@ -279,7 +279,7 @@ def test_what_is_fixed_stays() -> None:
 def test_what_cannot_be_fixed_is_refused(fixed: list[tuple[str, str]], code: str) -> None:
     tournament = event(6).put(
         Absence(AbsenceId("1"), PlayerId("p4"), 1),
-        Restriction(RestrictionId("x"), PlayerId("p3"), PlayerId("p2")),
+        Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
     )
     with pytest.raises(RuleViolation, match=code):
         propose(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, PlayerId, Restriction, RestrictionId
+from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
@@ -44,7 +44,7 @@ def disturbed(tournament: Tournament, rng: Random) -> Tournament:
     bans = []
     for number in range(2):
         one, other = rng.sample(ids, 2)
-        bans.append(Restriction(RestrictionId(f"x{number}"), PlayerId(one), PlayerId(other)))
+        bans.append(Constraint(ConstraintId(f"x{number}"), PlayerId(one), PlayerId(other)))
     return tournament.put(
         Absence(AbsenceId("1"), gone, rng.randint(1, 4)), Absence(AbsenceId("2"), away, 2, 2), *bans
     )
@@ -58,7 +58,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
         *tournament.games.values(),
         *tournament.byes.values(),
         *tournament.results.values(),
-        *tournament.restrictions.values(),
+        *tournament.constraints.values(),
         *tournament.absences.values(),
     ]
     empty = Tournament(events=tournament.events, rules=tournament.rules).put(
@@ -74,7 +74,7 @@ def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int,
     rng = Random(seed)
     begun = event(count, system=system, rounds=rng.randint(4, 7), settings=random_settings(rng), seed=seed)
     tournament = disturbed(teamed(begun), rng)
-    bans = {frozenset({ban.player, ban.other}) for ban in tournament.restrictions.values()}
+    bans = {frozenset({ban.player, ban.other}) for ban in tournament.constraints.values()}
     for number in range(1, 5):
         index = Index(tournament)
         proposal = propose(index, A)

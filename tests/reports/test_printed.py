@@ -10,11 +10,11 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Result
-from tdapp.domain.paper import Printing
+from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context
-from tdapp.reports.printed import PrintState, fingerprint, name, printings, standings
+from tdapp.reports.printed import PrintState, fingerprint, name, printouts, standings
 from tests.reports import field
 from tests.reports.test_reports import context
 
@@ -22,14 +22,14 @@ from tests.reports.test_reports import context
 def printed(value: Tournament, *reports: str, round_number: int | None = None, language: str = "en") -> Tournament:
     """Return the tournament with reports printed of it as it is."""
     made = context(Index(value), round_number=round_number, language=language)
-    rows = [row for report in reports for row in printings(report, made)]
-    return commands.note_printings(value, printings=tuple(rows))
+    rows = [row for report in reports for row in printouts(report, made)]
+    return commands.note_printouts(value, printouts=tuple(rows))
 
 
 def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintState]:
     index = Index(value)
 
-    def of(row: Printing) -> Context:
+    def of(row: Printout) -> Context:
         made = context(index, language=row.language, round_number=row.round)
         return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
 
@@ -99,9 +99,9 @@ def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
     value = corrected(printed(field.played(8, open_last=False), "standings"), 2)
     index = Index(value)
     made = context(index, round_number=3)
-    row = next(iter(value.printings.values()))
+    row = next(iter(value.printouts.values()))
     now = fingerprint("standings", made, index.divisions[0])
-    value = commands.waive_printings(value, printings=((row.id, now),))
+    value = commands.waive_printouts(value, printouts=((row.id, now),))
     assert set(states(value).values()) == {PrintState.WAIVED}
     assert set(states(corrected(value, 1)).values()) == {PrintState.STALE}
 
@@ -109,12 +109,12 @@ def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
 def test_each_language_is_a_paper_of_its_own() -> None:
     value = printed(field.played(8, open_last=False), "standings")
     value = printed(corrected(value, 1), "standings", language="nl")
-    assert [row.language for row in value.printings.values()] == ["en", "nl"]
+    assert [row.language for row in value.printouts.values()] == ["en", "nl"]
 
 
 def test_logs_and_forms_are_never_stale() -> None:
     value = printed(field.played(8, open_last=False), "history", "check-in", "labels", "sanctions")
-    assert len(value.printings) == 4
+    assert len(value.printouts) == 4
     assert states(value) == {}
 
 
@@ -127,7 +127,7 @@ def test_a_paper_whose_round_is_gone_is_forgotten() -> None:
 def test_a_paper_is_named_by_what_tells_it_apart() -> None:
     words = Catalogue("en", field.LOCALE)
     two = field.played(8, divisions=("A", "B"))
-    rows = list(printed(two, "standings", "players").printings.values())
+    rows = list(printed(two, "standings", "players").printouts.values())
     assert [name(row, words, two.divisions) for row in rows] == [
         "Standings, round 3, division A", "Standings, round 3, division B",
         "Players, division A", "Players, division B",
@@ -137,4 +137,4 @@ def test_a_paper_is_named_by_what_tells_it_apart() -> None:
 
 def test_a_printing_is_noted_in_utc() -> None:
     made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
-    assert [row.at for row in printings("standings", made)] == ["2026-11-21T13:05:00+00:00"]
+    assert [row.at for row in printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]

@@ -13,9 +13,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.exchange.site import Site, Templates
-from tdapp.exchange.site_folder import write_folder
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.web.site import Site, Templates
+from tdapp.web.site_folder import write_folder
 from tests.building import RESOURCES, player
 from tests.room.browser import DESK, PHONE, chromium, complaints, needs_chromium
 from tests.room.serving import playing, served

@@ -17,10 +17,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.site import Templates
-from tdapp.room import entering
-from tdapp.room.shown import PageContext, ShownTournament
-from tdapp.room.station import STATION
+from tdapp.web import entering
+from tdapp.web.shown import PageContext, ShownTournament
+from tdapp.web.site import Templates
+from tdapp.web.station import STATION
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tdapp.room import guard
+from tdapp.web import guard
 from tests.room.serving import Served, served
 
 PATHS = [

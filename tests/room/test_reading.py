@@ -13,7 +13,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.room.server import Room, addresses, bound
+from tdapp.web.server import Room, addresses, bound
 from tests.building import RESOURCES, event, paired, player
 from tests.exchange.pages import each, links, parsed, text_of
 from tests.room.serving import Served, playing, served

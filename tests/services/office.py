@@ -14,7 +14,7 @@ from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Worker
 from tdapp.storage import Store
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.building import RESOURCES
 
 
@@ -55,7 +55,7 @@ def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTo
         catalogue=Catalogue("en", RESOURCES / "locale"),
         resources=RESOURCES,
         settings=Chosen(),
-        shelf=Shelf(folder / "lexicons"),
+        library=Library(folder / "lexicons"),
         servers=OwnServers(folder / "shared"),
         on=heard.callbacks(),
     )

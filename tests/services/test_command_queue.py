@@ -33,7 +33,7 @@ def is_saved(opened: OpenTournament) -> bool:
 def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
     """Open a file, take it away, and do two steps."""
     opened, heard = office(tmp_path)
-    opened.open_place(file)
+    opened.open_location(file)
     file.rename(tmp_path / "aside")
     for name in ("First", "Second"):
         rename(opened, name)
@@ -79,7 +79,7 @@ def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> N
 
 def test_a_file_is_looked_at_often_and_memory_never(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
-    opened.open_place(file)
+    opened.open_location(file)
     assert heard.paces == [OFTEN]
     opened.close()
     assert heard.paces == [OFTEN, 0]
@@ -89,7 +89,7 @@ def test_a_file_is_looked_at_often_and_memory_never(tmp_path: Path, file: Path) 
 
 def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> None:
     opened, _heard = office(tmp_path)
-    opened.open_place(file)
+    opened.open_location(file)
     other = Desk.open(file, station="other")
     other.do("edit-event", partial(commands.edit_event, name="Theirs"))
     other.close()

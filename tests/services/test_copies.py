@@ -12,12 +12,12 @@ from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
-from tdapp.exchange.site_folder import MARK
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.open_tournament import OpenTournament, ignore
 from tdapp.services.publishing import PublishingService, complete
 from tdapp.services.serving import ServingService
 from tdapp.storage import Snapshots, Why
+from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played
 from tests.services.office import office
 

@@ -86,8 +86,8 @@ def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_fact
 @pytest.mark.parametrize(
     ("path", "short"),
     [
-        ("/home/nora/tdapp/tdapp/gui/window.py", "tdapp/gui/window.py"),
-        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/window.py"),
+        ("/home/nora/tdapp/tdapp/gui/shell/window.py", "tdapp/gui/shell/window.py"),
+        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/shell/window.py"),
         ("/home/nora/v/lib/python3.12/site-packages/sqlalchemy/sql/x.py", "sqlalchemy/sql/x.py"),
         ("/usr/lib/python3.12/threading.py", "threading.py"),
     ],

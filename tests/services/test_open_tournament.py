@@ -69,7 +69,7 @@ def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tm
     Snapshots.of(path).take(desk.store, Why.START)
     desk.close()
     opened, heard = office(tmp_path)
-    opened.open_place(path)
+    opened.open_location(path)
     assert opened.path == path
     assert opened.recent.files() == [path]
     assert opened.recent.folder() == str(tmp_path)
@@ -77,9 +77,9 @@ def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tm
     assert not opened.is_open
     path.write_bytes(b"SQLite format 3\0" + bytes(5000))
     heard.names.clear()
-    opened.open_place(path)
+    opened.open_location(path)
     assert heard.names == ["unopened"]
-    opened.open_place(Address(f"postgresql:///cup?host={tmp_path}/gone"))
+    opened.open_location(Address(f"postgresql:///cup?host={tmp_path}/gone"))
     assert heard.names == ["unopened", "unjoined"]
 
 

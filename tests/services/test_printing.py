@@ -10,13 +10,13 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.paper import Moment, Paper, PaperId
+from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.services.open_tournament import ignore
 from tdapp.services.printing import PrintRequest, PrintService, from_library
 from tdapp.services.printouts import PrintoutWatch
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.building import RESOURCES, event, game_at, paired
 from tests.services.office import office
 from tests.storage.lexicons import edition
@@ -36,16 +36,16 @@ def request(index: Index, report: str = "standings") -> PrintRequest:
 
 def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
     index = Index(paired(event(4)))
-    paper = Paper(PaperId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
+    paper = Paper(ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
     asked = request(index).of(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make([request(index), asked])
     assert len(pages(made.pdf)) == 3
-    assert sorted(row.report for row in made.printings) == ["pairings-by-table", "standings"]
+    assert sorted(row.report for row in made.printouts) == ["pairings-by-table", "standings"]
 
 
 def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
-    library = Shelf(tmp_path)
+    library = Library(tmp_path)
     made = library.add(["AA", "AAP"], edition(language="nl"), practice=True)
     index, asked = Index(paired(event(4))), []
 
@@ -73,7 +73,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )
     made = watch.print_service().make([request(opened.index)])
-    watch.note(made.printings)
+    watch.note(made.printouts)
     assert watch.problems() == ()
     game = game_at(opened.tournament, 1)
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
@@ -83,7 +83,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
         rows = [one.printing for one in watch.stale()]
-        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printings)
+        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printouts)
     else:
         watch.waive(watch.stale())
     assert watch.problems() == ()

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import ReadingOptions
-from tdapp.storage.shelf import Shelf
+from tdapp.storage.library import Library
 from tests.building import RESOURCES
 from tests.storage.lexicons import edition
 
@@ -44,7 +44,7 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
     found = word_lists.preview(source, ReadingOptions("nl"))
     assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
-    library = Shelf(tmp_path / "library")
+    library = Library(tmp_path / "library")
     made = word_lists.bring(library, found.plain, edition(language="nl"), joints=True, practice=False)
     assert word_lists.proposed(library.editions(), "nl") == made
     assert word_lists.proposed(library.editions(), "de") is None
@@ -55,7 +55,7 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
 
 def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
     own = next(one for one in Resources(RESOURCES).own_practice_lists if one.language == "nl")
-    library = Shelf(tmp_path)
+    library = Library(tmp_path)
     first = word_lists.bring_practice(library, own, joints=True)
     assert word_lists.bring_practice(library, own, joints=True) == first
     assert first.practice

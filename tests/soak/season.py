@@ -94,7 +94,7 @@ class Tournament:
             if not made:
                 break
             self._results(number, json.loads(made)["games"])
-            self._trouble(number)
+            self._error(number)
         self._finish()
 
     def _begin(self) -> None:
@@ -126,7 +126,7 @@ class Tournament:
         other = self.draw.randint(250, 550)
         return [str(first), str(other + 1 if other == first and self.plan.system == "knockout" else other)]
 
-    def _trouble(self, number: int) -> None:
+    def _error(self, number: int) -> None:
         """Do what goes wrong at an event: corrections, undo, a player leaves, returns or comes late, a fine."""
         games = self.json("pairings", "--round", number)["games"]
         fixed = self.plan.system in {"knockout", "round-robin"}

@@ -199,10 +199,10 @@ def rows(db: sqlite3.Connection, random: Random) -> None:
     table = random.choice(_tables(db))
     names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
     some = f"SELECT rowid FROM {table} ORDER BY rowid LIMIT {random.randint(1, 3)} OFFSET {random.randrange(3)}"
-    deed = random.randrange(3)
-    if deed == 0:
+    action = random.randrange(3)
+    if action == 0:
         db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})")
-    elif deed == 1:
+    elif action == 1:
         key = names[0]
         copied = ", ".join([f'"{key}" || 9', *(f'"{name}"' for name in names[1:])])
         db.execute(f"INSERT INTO {table} SELECT {copied} FROM {table} WHERE rowid IN ({some})")
@@ -258,8 +258,8 @@ def version(db: sqlite3.Connection, random: Random) -> None:
 def trigger(db: sqlite3.Connection, random: Random) -> None:
     table, when = random.choice(_tables(db)), random.choice(["BEFORE", "AFTER"])
     event = random.choice(["INSERT", "UPDATE", "DELETE"])
-    deed = random.choice(["UPDATE results SET first = 999", "DELETE FROM journal", f"SELECT {EVIL}"])
-    db.execute(f"CREATE TRIGGER evil {when} {event} ON {table} BEGIN {deed}; END")
+    action = random.choice(["UPDATE results SET first = 999", "DELETE FROM journal", f"SELECT {EVIL}"])
+    db.execute(f"CREATE TRIGGER evil {when} {event} ON {table} BEGIN {action}; END")
 
 
 def view(db: sqlite3.Connection, random: Random) -> None:
@@ -444,15 +444,15 @@ def campaign(count: int, first: int, processes: int) -> Counter[tuple[str, str]]
         batch, waiting = waiting[:processes], waiting[processes:]
         children = [(start, size, _child(start, size)) for start, size in batch]
         for start, size, child in children:
-            said, trouble = child.communicate()
+            said, error = child.communicate()
             if not said:
-                raise RuntimeError(trouble)
+                raise RuntimeError(error)
             lines = [json.loads(line) for line in said.splitlines() if line.endswith("]")]
             for number, kind, came in lines:
                 ends[kind, came if not came.startswith("ERROR") else f"{came} (mutation {number})"] += 1
             if child.returncode != 0:
                 died = start + len(lines)
-                ends["died", f"ERROR {child.returncode} at mutation {died}: {trouble[-300:]}"] += 1
+                ends["died", f"ERROR {child.returncode} at mutation {died}: {error[-300:]}"] += 1
                 waiting.append((died + 1, start + size - died - 1))
         sys.stderr.write(f"{sum(ends.values())} of {count}\n")
     return ends

@@ -21,7 +21,7 @@ from tdapp.storage import Address, Store, databases
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import masked, place_of
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
-from tdapp.storage.logins import meant_password, new_password
+from tdapp.storage.logins import likely_password, new_password
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
@@ -43,9 +43,9 @@ def shared(pytestconfig: pytest.Config) -> Cluster:
 def test_a_password_is_known_however_it_was_typed() -> None:
     password = new_password()
     for typed in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
-        assert meant_password(typed) == password
+        assert likely_password(typed) == password
     for other in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
-        assert meant_password(other) == other
+        assert likely_password(other) == other
 
 
 @pytest.fixture

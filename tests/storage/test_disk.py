@@ -24,9 +24,9 @@ from tdapp.storage import Snapshots, Store, Why
 from tests.building import event, game_at, pair_next, paired
 from tests.desk.test_desk import same
 from tests.storage.samples import behind, kept
-from tests.storage.test_faults import shelf, somebody_else
+from tests.storage.test_faults import library, somebody_else
 
-__all__ = ["shelf"]
+__all__ = ["library"]
 
 ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = pytest.mark.skipif(os.name != "posix", reason="limits and mounts are POSIX")
@@ -147,8 +147,8 @@ def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) 
     enter(desk, 2)
     fill(small)
     desk.snapshot(Why.TIME)
-    assert desk.snapshot_trouble is not None
-    assert desk.snapshot_trouble.code == "disk-full"
+    assert desk.snapshot_error is not None
+    assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
     assert desk.snapshots.newest_sound() == first
     goes_on(desk)
@@ -171,36 +171,36 @@ def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path:
         saved_elsewhere(at, tmp_path / "rescued.tdapp")
     desk.snapshots = Snapshots(small / "copies")
     desk.snapshot(Why.TIME)
-    assert desk.snapshot_trouble is not None
+    assert desk.snapshot_error is not None
     goes_on(desk)
     with pytest.raises(StorageError, match="disk-error"):
         Store.create(small / "new.tdapp", event(4))
 
 
 @FOREIGN
-def test_a_folder_that_becomes_read_only_is_told(shelf: Path, tmp_path: Path) -> None:
-    path = shelf / "Open.tdapp"
-    shelf.chmod(0o777)
+def test_a_folder_that_becomes_read_only_is_told(library: Path, tmp_path: Path) -> None:
+    path = library / "Open.tdapp"
+    library.chmod(0o777)
     Store.create(path, paired(event(8), results=False)).close()
     path.chmod(0o666)
     with somebody_else():
         at = Desk(Store.open(path))
         enter(at, 1)
-    shelf.chmod(0o555)
+    library.chmod(0o555)
     with somebody_else():
         assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
     saved_elsewhere(at, tmp_path / "rescued.tdapp")
-    shelf.chmod(0o777)
+    library.chmod(0o777)
     with somebody_else(), closing(at):
         goes_on(at)
 
 
 @FOREIGN
-def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(shelf: Path) -> None:
-    path = shelf / "Open.tdapp"
+def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(library: Path) -> None:
+    path = library / "Open.tdapp"
     Store.create(path, paired(event(8), results=False)).close()
     path.chmod(0o666)
-    shelf.chmod(0o555)
+    library.chmod(0o555)
     with somebody_else(), closing(Desk.open(path)) as at:
         assert (at.store.read_only, at.store.hindrance) == (True, "folder-read-only")
         assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
@@ -209,8 +209,8 @@ def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(
 def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots.of(desk.store.path or Path(), small / "copies")
     desk.snapshot(Why.COPY)
-    assert desk.snapshot_trouble is not None
-    assert desk.snapshot_trouble.code == "folder-missing"
+    assert desk.snapshot_error is not None
+    assert desk.snapshot_error.code == "folder-missing"
     goes_on(desk)
 
 
@@ -319,8 +319,8 @@ def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Pa
         assert refused(desk, lambda: enter(desk, 2)) == "locked"
         behind(desk.store).execute("PRAGMA busy_timeout=0")
         desk.snapshot(Why.TIME)
-        assert desk.snapshot_trouble is not None
-        assert desk.snapshot_trouble.code == "locked"
+        assert desk.snapshot_error is not None
+        assert desk.snapshot_error.code == "locked"
     goes_on(desk)
 
 
@@ -334,5 +334,5 @@ def test_pairing_goes_on_without_its_snapshot(desk: Desk) -> None:
         game = game_at(desk.tournament, table).id
         desk.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
     pair_next(desk)
-    assert desk.snapshot_trouble is not None
+    assert desk.snapshot_error is not None
     assert len(desk.tournament.rounds) == 2

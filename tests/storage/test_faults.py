@@ -335,7 +335,7 @@ def somebody_else() -> Iterator[None]:
 
 
 @pytest.fixture
-def shelf() -> Iterator[Path]:
+def library() -> Iterator[Path]:
     """A folder that everybody may enter and only the owner may write."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
@@ -344,10 +344,10 @@ def shelf() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, shelf: Path) -> None:
-    file = Path(shutil.copy(path, shelf / "event.tdapp"))
+def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, library: Path) -> None:
+    file = Path(shutil.copy(path, library / "event.tdapp"))
     file.chmod(0o444)
-    shelf.chmod(0o555)
+    library.chmod(0o555)
     with somebody_else():
         store = Store.open(file)
         assert store.read_only
@@ -356,14 +356,14 @@ def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, shelf:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_what_may_not_be_read_or_made(path: Path, shelf: Path) -> None:
-    file = Path(shutil.copy(path, shelf / "event.tdapp"))
+def test_what_may_not_be_read_or_made(path: Path, library: Path) -> None:
+    file = Path(shutil.copy(path, library / "event.tdapp"))
     file.chmod(0o000)
-    shelf.chmod(0o555)
+    library.chmod(0o555)
     with somebody_else():
         assert code_at_open(file) == "no-permission"
         with pytest.raises(StorageError) as caught:
-            Store.create(shelf / "new.tdapp", played())
+            Store.create(library / "new.tdapp", played())
         assert caught.value.code == "no-permission"
 
 

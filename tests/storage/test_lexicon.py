@@ -58,7 +58,7 @@ def code_at_open(path: Path) -> str:
 
 def test_the_imprint_is_kept(asked: Lexicon) -> None:
     assert asked.edition == Edition("Test 2024", "nb", "2024-05-01", HASH, 13)
-    found = asked.imprint
+    found = asked.metadata
     assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
     assert found.alphabet == "".join(sorted({*"".join(WORDS)}))
     asked.check()

@@ -383,7 +383,7 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
         tries.append(cluster.kill(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
-    with pytest.raises(StorageError) as caught, store.place.trouble():
+    with pytest.raises(StorageError) as caught, store.place.storage_errors():
         store.place.read(cut)
     assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
@@ -408,10 +408,10 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as caught, store.place.trouble(otherwise="file-damaged"):
+        with pytest.raises(StorageError) as caught, store.place.storage_errors(otherwise="file-damaged"):
             raise error
         assert caught.value.code == code
-    with pytest.raises(psycopg.ProgrammingError), store.place.trouble():
+    with pytest.raises(psycopg.ProgrammingError), store.place.storage_errors():
         raise psycopg.ProgrammingError("a mistake of ours")
 
 

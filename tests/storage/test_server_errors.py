@@ -100,9 +100,9 @@ def test_nothing_is_nothing(server: Server) -> None:
 def test_only_the_first_line_is_told_and_never_the_secret(server: Server) -> None:
     assert server._told(error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
     assert server._told(error(text="")) == ""
-    wrapped = Exception("of the engine")
-    wrapped.orig = error(text="of the driver\nmore")  # type: ignore[attr-defined]
-    assert server._told(wrapped) == "of the driver"
+    wrapped_text = Exception("of the engine")
+    wrapped_text.orig = error(text="of the driver\nmore")  # type: ignore[attr-defined]
+    assert server._told(wrapped_text) == "of the driver"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_only_the_first_line_is_told_and_never_the_secret(server: Server) -> Non
     ],
 )
 def test_what_goes_wrong_becomes_a_storage_error(server: Server, raised: Exception, code: str) -> None:
-    with pytest.raises(StorageError) as caught, server.trouble():
+    with pytest.raises(StorageError) as caught, server.storage_errors():
         raise raised
     assert (caught.value.code, caught.value.facts["path"]) == (code, ADDRESS)
 
@@ -123,18 +123,18 @@ def test_what_goes_wrong_becomes_a_storage_error(server: Server, raised: Excepti
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
 def test_after_the_end_was_said_being_out_is_the_end(server: Server, state: str) -> None:
     server._ended = True
-    with pytest.raises(StorageError, match="server-ended"), server.trouble():
+    with pytest.raises(StorageError, match="server-ended"), server.storage_errors():
         raise error(state)
 
 
 def test_a_full_disk_is_told_also_after_the_end(server: Server) -> None:
     server._ended = True
-    with pytest.raises(StorageError, match="disk-full"), server.trouble():
+    with pytest.raises(StorageError, match="disk-full"), server.storage_errors():
         raise error("53100")
 
 
 def test_a_fault_of_ours_goes_through(server: Server) -> None:
-    with pytest.raises(psycopg.errors.UniqueViolation), server.trouble():
+    with pytest.raises(psycopg.errors.UniqueViolation), server.storage_errors():
         raise error("23505")
-    with pytest.raises(StorageError, match="file-altered"), server.trouble(otherwise="file-altered"):
+    with pytest.raises(StorageError, match="file-altered"), server.storage_errors(otherwise="file-altered"):
         raise error("42601")

@@ -185,7 +185,7 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
     desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
     desk.do("pair-round", partial(commands.edit_event, place="Oslo"))
     assert desk.tournament.event.place == "Oslo"
-    assert desk.snapshot_trouble is not None
+    assert desk.snapshot_error is not None
     desk.close()
 
 

@@ -18,10 +18,12 @@ from tdapp.domain import commands
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
-    Bond,
     ByeKind,
     Challenge,
     ChallengeId,
+    Constraint,
+    ConstraintId,
+    ConstraintKind,
     Incident,
     IncidentId,
     IncidentKind,
@@ -30,8 +32,6 @@ from tdapp.domain.model import (
     Prize,
     PrizeId,
     PrizeKind,
-    Restriction,
-    RestrictionId,
     Sanction,
     SanctionId,
     ScoreSheet,
@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     TableGroupId,
     TurnRuling,
 )
-from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.plain import encode
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import document
@@ -74,7 +74,7 @@ def beginning() -> Tournament:
     game = next(iter(value.games))
     rows: list[Row] = [
         Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
-        Restriction(RestrictionId("x"), one, two, Bond.APART, None, "a couple", 1),
+        Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
         ScoreSheet(SheetId(f"{game}.1"), game, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
         SlipEntry(SlipId("e"), game, one, 400, 300),
@@ -83,8 +83,8 @@ def beginning() -> Tournament:
         Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", Verdict.VALID),
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
-        Paper(PaperId("p"), Moment.ROUND, 1, "pairings"),
-        Printing(PrintingId("q"), "pairings", DIVISION, 1, AT, "0a"),
+        Paper(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
+        Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),
         Logo(LogoId("l"), "club", "aGVsbG8="),
     ]
     return value.put(*rows)

@@ -60,7 +60,7 @@ def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
     return checkout
 
 
-def lacking(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
+def unsupported_parts(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
     monkeypatch.setattr(bootstrap, "can_load", lambda library: library not in libraries)
     monkeypatch.setattr(shutil, "which", lambda program: f"/bin/{program}")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
@@ -160,13 +160,13 @@ def test_an_old_python_is_refused_by_name() -> None:
 def test_x11_libraries_are_needed_for_a_window_and_for_tests(
     command: str, screen: bool, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking(monkeypatch, "libxcb-icccm.so.4")
+    unsupported_parts(monkeypatch, "libxcb-icccm.so.4")
 
     assert bootstrap.missing_packages(command, screen=screen) == expected
 
 
 def test_everything_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    lacking(monkeypatch, "libGL.so.1", "libEGL.so.1")
+    unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(bootstrap, "SERVERS", Path("nowhere"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
@@ -219,7 +219,7 @@ def test_a_browser_is_not_installed_otherwise(
 
 
 def test_other_systems_bring_their_libraries_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    lacking(monkeypatch, "libGL.so.1")
+    unsupported_parts(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(sys, "platform", "win32")
 
     assert bootstrap.missing_packages("test", screen=True) == []
@@ -232,7 +232,7 @@ def test_can_load_tells_what_is_there() -> None:
 def test_without_root_one_line_is_shown_to_type(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], calls: Calls
 ) -> None:
-    lacking(monkeypatch, "libGL.so.1", "libEGL.so.1")
+    unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
 
     assert bootstrap.main(["run"]) == 2
@@ -242,7 +242,7 @@ def test_without_root_one_line_is_shown_to_type(
 
 
 def test_only_the_packages_of_the_system(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
-    lacking(monkeypatch, "libGL.so.1")
+    unsupported_parts(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     assert bootstrap.main(["packages"]) == 0
@@ -252,7 +252,7 @@ def test_only_the_packages_of_the_system(monkeypatch: pytest.MonkeyPatch, calls:
 
 
 def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
-    lacking(monkeypatch)
+    unsupported_parts(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     bootstrap.provide_system_packages(["libgl1", "xvfb"])

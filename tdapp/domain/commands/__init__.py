@@ -10,8 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tdapp.domain.commands.bonds import allow_pairing, forbid_pairing, keep_apart, order_pairing, remove_bond
 from tdapp.domain.commands.challenges import appeal_challenge, record_challenge, remove_challenge
+from tdapp.domain.commands.constraints import (
+    allow_pairing,
+    forbid_pairing,
+    keep_apart,
+    order_pairing,
+    remove_constraint,
+)
 from tdapp.domain.commands.event import (
     add_division,
     change_rules,
@@ -34,7 +40,7 @@ from tdapp.domain.commands.imports import (
     made_division,
 )
 from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
-from tdapp.domain.commands.papers import choose_papers, note_printings, remove_logo, set_logo, waive_printings
+from tdapp.domain.commands.papers import choose_reports, note_printouts, remove_logo, set_logo, waive_printouts
 from tdapp.domain.commands.players import (
     add_player,
     check_in,

@@ -11,43 +11,43 @@ from dataclasses import replace
 from tdapp.domain.commands.rule import LONGEST_TEXT, command, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 
-MOST_PAPERS = 40
+MOST_REPORTS = 40
 MOST_COPIES = 500
 LARGEST_LOGO = 200_000  # bytes of the file
 _LOGO = LogoId("logo")  # there is one
 
 
 @command(Plural("One paper printed", "{count} papers printed", "count"), when_finished=True)
-def note_printings(tournament: Tournament, *, printings: tuple[Printing, ...]) -> Tournament:
+def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Note that papers were printed; a paper that was printed before is known by its newest printing only.
 
     No undo takes it back (`journal.PASSED_OVER`): paper stays printed.
     """
-    return tournament.put(*printings)
+    return tournament.put(*printouts)
 
 
 @command(
     Plural("One paper need not be printed again", "{count} papers need not be printed again", "count"),
     when_finished=True,
 )
-def waive_printings(tournament: Tournament, *, printings: tuple[tuple[PrintingId, str], ...]) -> Tournament:
+def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
     """Note of stale papers which new content, by its fingerprint, need not be printed; empty: it is to be.
 
     A paper that nobody knows is passed over. Undo passes over this too, for it could not take it back once the
     paper is printed anew.
     """
-    known = tournament.printings
-    return tournament.put(*(replace(known[key], waived=content) for key, content in printings if key in known))
+    known = tournament.printouts
+    return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
 
 
 @command(N_("Papers that are printed together chosen"), when_finished=True)
-def choose_papers(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
+def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
     """Say what is printed together at a moment, in this order; none: what the program proposes."""
-    if len(papers) > MOST_PAPERS:
-        raise RuleViolation("too-many-papers", most=MOST_PAPERS)
+    if len(papers) > MOST_REPORTS:
+        raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(*(_placed(paper, moment, place) for place, paper in enumerate(papers, 1)))
 
@@ -56,7 +56,7 @@ def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
     within(paper.copies, "copies", low=1, high=MOST_COPIES)
     if paper.columns is not None:
         within(paper.columns, "columns", low=1, high=2)
-    return replace(paper, id=PaperId(f"{moment}.{place}"), moment=moment, position=place)
+    return replace(paper, id=ReportChoiceId(f"{moment}.{place}"), moment=moment, position=place)
 
 
 @command(N_("Logo for paper: {name}"), when_finished=True)

@@ -114,7 +114,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
     """Remove what ties a player to his division: seeds and pairing constraints; his prizes become nobody's."""
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
-    constraints = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
+    constraints = [item for item in tournament.constraints.values() if player in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
     return tournament.drop(*seeds, *constraints).put(*prizes)
 

@@ -7,10 +7,10 @@ from enum import Enum
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar
 
+from tdapp.domain.assessment import certified
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import Text
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.weighing import certified
 
 P = ParamSpec("P")
 K = TypeVar("K", bound=str)

@@ -23,7 +23,7 @@ _OF_MODULE = MappingProxyType(
         "incidents": "jury",
         "challenges": "jury",
         "players": "players",
-        "bonds": "players",
+        "constraints": "players",
         "imports": "players",
     }
 )

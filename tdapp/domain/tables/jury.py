@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain import reckoning
+from tdapp.domain import account
+from tdapp.domain.account import Breakdown
 from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.doubtful import doubtful_words
@@ -15,7 +16,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
-from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
@@ -204,7 +204,7 @@ def doubts(
 
 def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return what a play would lose if the jury found it wrong; 0 where the rules know no such ruling."""
-    return -reckoning.phony(rules.phony, score=line.score, words=words)
+    return -account.phony(rules.phony, score=line.score, words=words)
 
 
 def _doubt(

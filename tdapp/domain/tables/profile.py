@@ -10,16 +10,16 @@ from operator import attrgetter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
 from tdapp.domain.standings import breakdown
-from tdapp.domain.tables import bonds, challenges, incidents, sanctions
-from tdapp.domain.tables.bonds import BondRow
+from tdapp.domain.tables import challenges, constraints, incidents, sanctions
 from tdapp.domain.tables.challenges import ChallengeRow
+from tdapp.domain.tables.constraints import ConstraintRow
 from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.players import CardRow, card
 from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
-Noted = SanctionRow | IncidentRow | ChallengeRow | BondRow | Absence
+Noted = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happen
             yield Happening(challenge.key, challenge.round, "challenge", challenge)
     for absence in index.absences(player.id):
         yield Happening(absence.id, absence.first_round, "absence", absence)
-    for bond in bonds.bonds(index, division.id, player.id).rows:
-        yield Happening(bond.key, bond.round, "bond", bond)
+    for constraint in constraints.constraints(index, division.id, player.id).rows:
+        yield Happening(constraint.key, constraint.round, "constraint", constraint)
 
 
 _ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (

@@ -36,17 +36,17 @@ from tdapp.domain.commands import Command, command_id
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fields
-from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.editor.fields import Field
 from tdapp.gui.editor.form import FieldForm
-from tdapp.gui.fields import Part, SearchField
-from tdapp.gui.later import if_seen
-from tdapp.gui.page import Panel
-from tdapp.gui.rows import Rows
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
-from tdapp.gui.view import TableView
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Part, SearchField
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]

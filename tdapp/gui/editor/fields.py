@@ -18,10 +18,10 @@ from tdapp.domain.arguments import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.typed_times import read_clock
-from tdapp.gui import fields
-from tdapp.gui.fields import Choice, LineEdit, NumberEdit, whole
-from tdapp.gui.session import Session
-from tdapp.gui.theme import ROW
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
+from tdapp.gui.widgets.theme import ROW
 
 Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.arguments import arguments
 from tdapp.domain.errors import RuleViolation
-from tdapp.gui import fields
 from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
-from tdapp.gui.fields import ENTER, WIDE, Form
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, WIDE, Form
+from tdapp.gui.widgets.theme import UNIT
 
 
 class FieldForm(QWidget):

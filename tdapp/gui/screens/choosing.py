@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
-from tdapp.gui import fields
-from tdapp.gui.fields import Choice, Form, NumberEdit
 from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
 from tdapp.gui.screens.show import Show
-from tdapp.gui.theme import ROW, UNIT
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
+from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import slides
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import ALL, By, Ceremony

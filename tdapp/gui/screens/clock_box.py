@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds
 from tdapp.domain.typed_times import read_clock
-from tdapp.gui import fields
-from tdapp.gui.clock_button import LOOKS, in_words
-from tdapp.gui.fields import Elided, LineEdit
-from tdapp.gui.hall_clock import HallClock
-from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.shell.clock_button import LOOKS, in_words
+from tdapp.gui.shell.round_clock import HallClock
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Elided, LineEdit
+from tdapp.gui.widgets.theme import UNIT
 
 _MORE = (1, 5)  # minutes of the buttons
 _SIZE = 24  # of the shape beside the time

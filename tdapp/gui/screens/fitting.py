@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from tdapp.gui.theme import font
+from tdapp.gui.widgets.theme import font
 
 NAME = 1 / 25  # the least size of a name, of the height
 _NARROW = "Noto Sans Condensed"

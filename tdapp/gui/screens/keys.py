@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from tdapp.domain.round_clock import MINUTE
-from tdapp.gui.fields import ENTER
 from tdapp.gui.screens.show import Show
+from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.slides import DisplayView
 
 # One keystroke for each view.

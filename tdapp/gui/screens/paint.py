@@ -16,7 +16,7 @@ from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket_pages import Branch
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
 from tdapp.gui.screens.paint_bracket import BracketPainter
-from tdapp.gui.theme import COLOURS, Colours
+from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardLine, AwardSlide
 from tdapp.i18n.slides import ClockSlide, ColumnRole, Slide, SlideColumn, SlideTable, Words

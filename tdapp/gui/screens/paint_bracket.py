@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot
 from tdapp.domain.tables.bracket_pages import Branch, Twig
 from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
-from tdapp.gui.theme import Colours
+from tdapp.gui.widgets.theme import Colours
 from tdapp.i18n.catalogue import Catalogue
 
 _LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player

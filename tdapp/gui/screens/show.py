@@ -12,11 +12,11 @@ from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 
-from tdapp.gui.clock_button import in_words
-from tdapp.gui.hall_clock import HallClock
-from tdapp.gui.of_session import OfSession
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.session import Session
+from tdapp.gui.shell.clock_button import in_words
+from tdapp.gui.shell.round_clock import HallClock
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session_service import SessionService
 from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
@@ -26,7 +26,7 @@ STEP = 100  # ms between two pictures of the bar
 SECONDS = (3, 60)  # that a page may stay
 
 
-class Show(OfSession):
+class Show(SessionService):
     """One window's show. `turned`: another page, or another look of it; `ticked`: the bar or the clock moved."""
 
     turned = Signal()

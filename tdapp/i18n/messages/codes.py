@@ -294,7 +294,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Held.forfeits": N_("forfeits of games (they become byes)"),
         "Held.sheets": N_("score sheets"),
         "Held.sanctions": N_("sanctions"),
-        "Held.bonds": N_("who meets whom"),
+        "Held.constraints": N_("who meets whom"),
         "Held.logs": N_("incidents and challenges"),
         "Held.prizes": N_("prizes"),
         "Held.draft": N_("the draft of a round"),

@@ -68,7 +68,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "text-too-long": N_("{field:heading}: {length} letters are too many; {longest} are allowed."),
         "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
         # paper
-        "too-many-papers": N_("So many papers are not printed together; {most} are allowed."),
+        "too-many-reports": N_("So many papers are not printed together; {most} are allowed."),
         "logo-unreadable": N_("{name}: this is no picture that can be read. PNG, JPEG and SVG can."),
         "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
         "logo-too-many-pixels": N_(
@@ -91,7 +91,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
         "bracket-decides": N_("Round {round} is of a knockout: the bracket says who meets whom."),
         "player-absent": N_("{player} does not play in round {round}."),
-        "no-such-bond": N_("This is gone already."),
+        "no-such-constraint": N_("This is gone already."),
         "ordered-absent": N_(
             "{first} and {second} are ordered to meet in round {round}, but {player} does not play in it. "
             "Take the order away, or let {player} play."

@@ -178,7 +178,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "tables": N_("Tables"),
         "by_hand": N_("By hand"),
         "found": C_("what was found of a round", "Paired again"),
-        "bond": C_("what holds for two players", "Bond"),
+        "constraint": C_("what holds for two players", "Bond"),
         "other": N_("Opponent"),
         # prizes
         "prize": N_("Prize"),

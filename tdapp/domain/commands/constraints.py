@@ -1,0 +1,130 @@
+"""Commands on two players: that they never meet, are kept apart where that costs nothing, or meet in a round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.commands.rule import command, found, text
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
+from tdapp.domain.systems import system_of
+from tdapp.domain.tournament import Tournament
+
+
+@command(N_("{player} and {other} are never paired"))
+def forbid_pairing(
+    tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
+) -> Tournament:
+    """Never pair two players of a division; takes the place of a wish to keep them apart."""
+    _check_pair(tournament, player, other)
+    before = _lasting(tournament, player, other)
+    if before is not None and before.kind is ConstraintKind.NEVER:
+        raise RuleViolation("already-forbidden", **_names(tournament, player, other))
+    for row in _orders(tournament, player, other):
+        raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
+    made = _constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
+    return tournament.drop(*([before] if before else [])).put(made)
+
+
+@command(N_("{player} and {other} kept apart where it costs nothing"))
+def keep_apart(
+    tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
+) -> Tournament:
+    """Pair two players only where anything else costs a repeat, a difference of scores or a float."""
+    _check_pair(tournament, player, other)
+    before = _lasting(tournament, player, other)
+    if before is not None:
+        code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
+        raise RuleViolation(code, **_names(tournament, player, other))
+    return tournament.put(_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
+
+
+@command(N_("{player} and {other} to meet in round {round_number}"))
+def order_pairing(
+    tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
+) -> Tournament:
+    """Let two players of a division meet in a round that is not published yet."""
+    _check_pair(tournament, player, other)
+    index = Index(tournament)
+    division = tournament.players[player].division
+    if not 1 <= round_number <= index.planned_rounds(division):
+        raise RuleViolation("no-such-round", round=round_number)
+    if round_number <= index.latest(division):
+        raise RuleViolation("round-already-published", round=round_number)
+    stage = index.stage_for(division, round_number)
+    if stage is not None and system_of(stage).bracket:
+        raise RuleViolation("bracket-decides", round=round_number)
+    before = _lasting(tournament, player, other)
+    if before is not None and before.kind is ConstraintKind.NEVER:
+        raise RuleViolation("never-to-meet", **_names(tournament, player, other))
+    for one in (player, other):
+        _check_free(index, one, round_number)
+    return tournament.put(
+        replace(
+            _constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why), round=round_number
+        )
+    )
+
+
+@command(N_("{player} and {other} may meet again"))
+def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
+    """Take away that two players never meet, or are kept apart."""
+    row = _lasting(tournament, player, other)
+    if row is None:
+        raise RuleViolation("not-forbidden")
+    return tournament.drop(row)
+
+
+@command(N_("{player} and {other} paired like everybody again"))
+def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
+    """Take away what was wished or ordered for two players."""
+    return tournament.drop(found(tournament.constraints, constraint, "no-such-constraint"))
+
+
+def _constraint(
+    tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
+) -> Constraint:
+    since = len(Index(tournament).published(tournament.players[player].division))
+    return Constraint(ConstraintId(key), player, other, kind, why=text(why, "why"), since=since)
+
+
+def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
+    one = found(tournament.players, player, "no-such-player")
+    two = found(tournament.players, other, "no-such-player")
+    if player == other:
+        raise RuleViolation("against-himself", player=one.name)
+    if one.division != two.division:
+        raise RuleViolation("other-division", player=two.name)
+
+
+def _check_free(index: Index, player: PlayerId, number: int) -> None:
+    """Raise RuleViolation if a player misses round `number`, or is ordered to meet somebody in it."""
+    players = index.tournament.players
+    if index.absence(player, number) is not None:
+        raise RuleViolation("player-absent", player=players[player].name, round=number)
+    for row in index.tournament.constraints.values():
+        if row.kind is ConstraintKind.TOGETHER and row.round == number and player in {row.player, row.other}:
+            raise RuleViolation("ordered-to-meet", **_names(index.tournament, row.player, row.other), round=number)
+
+
+def _names(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
+    return {"player": tournament.players[player].name, "other": tournament.players[other].name}
+
+
+def _of_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
+    return [row for row in tournament.constraints.values() if {row.player, row.other} == {player, other}]
+
+
+def _lasting(tournament: Tournament, player: PlayerId, other: PlayerId) -> Constraint | None:
+    """Return what holds for two players in every round."""
+    rows = (row for row in _of_pair(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)
+    return next(rows, None)
+
+
+def _orders(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
+    """Return the rounds still to come in which two players are ordered to meet."""
+    done = len(Index(tournament).published(tournament.players[player].division))
+    rows = (row for row in _of_pair(tournament, player, other) if row.kind is ConstraintKind.TOGETHER)
+    return [row for row in rows if row.round is not None and row.round > done]

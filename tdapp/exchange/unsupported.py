@@ -1,0 +1,103 @@
+"""What a file or the tournament cannot hold of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tdapp.domain.entries import DivisionEntry
+from tdapp.domain.model import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Something that does not come along: `code` and `facts` make its sentence."""
+
+    code: str
+    facts: Mapping[str, object]
+
+
+class Held(StrEnum):
+    """What a division holds that a file may have no place for."""
+
+    RATING = "rating"
+    CLUB = "club"
+    COUNTRY = "country"
+    TEAM = "team"
+    CATEGORY = "category"
+    MEMBER = "member"
+    NOTES = "notes"
+    FIXED_TABLE = "fixed_table"
+    RATED_GAMES = "rated_games"
+    ORDER = "order"
+    SPREAD_CAPS = "spread_caps"
+    ABSENCES = "absences"
+    TABLES = "tables"
+    FORFEITS = "forfeits"  # a bye and a lost bye stand there instead
+    SHEETS = "sheets"
+    SANCTIONS = "sanctions"
+    CONSTRAINTS = "constraints"
+    LOGS = "logs"  # incidents and challenges
+    PRIZES = "prizes"
+    DRAFT = "draft"
+    ACCESS = "access"  # who needs an accessible table
+    SHOWN_AS = "shown_as"  # the names for the public
+
+
+_OF_PLAYER = (
+    Held.RATING,
+    Held.CLUB,
+    Held.COUNTRY,
+    Held.TEAM,
+    Held.CATEGORY,
+    Held.MEMBER,
+    Held.NOTES,
+    Held.FIXED_TABLE,
+    Held.RATED_GAMES,
+)
+_OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
+
+
+def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
+    """Yield what a division has lost when it was written and read `again`, in as few sentences as will do.
+
+    The players of `again` are numbered in their order; an empty order of ranking is the rule set's.
+    """
+    players = list(zip(entry.players, again.players, strict=False))
+    lost = [held for held in _OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
+    lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
+    lost += [Held.ORDER] if entry.order not in {(), again.order} else []
+    lost += [Held.TABLES] if _tables(entry) != _tables(again) else []
+    if lost:
+        yield Unsupported("export-without", {"what": tuple(lost)})
+    names = [a.name for a, b in players if a.name != b.name]
+    if names:
+        yield Unsupported("export-names-differ", {"players": "; ".join(names)})
+    numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
+    if numbers:
+        yield Unsupported("export-renumbered", {"players": "; ".join(numbers)})
+    rounds = sorted(_rounds(entry) ^ _rounds(again))
+    if rounds:
+        yield Unsupported(
+            "export-rounds-differ", {"rounds": ", ".join(map(str, dict.fromkeys(one[0] for one in rounds)))}
+        )
+
+
+def _tables(entry: DivisionEntry) -> list[int | None]:
+    return [game.table for item in entry.rounds for game in item.games]
+
+
+def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
+    """Return every game and every bye with its round, players by their place in the list."""
+    place = {player.number: at for at, player in enumerate(entry.players, 1)}
+    found = set()
+    for item in entry.rounds:
+        for game in item.games:
+            told = (game.start is not Start.DRAW) and place[game.first]
+            pair = sorted([place[game.first], place[game.second]])
+            scores = game.scores if pair[0] == place[game.first] or not game.scores else game.scores[::-1]
+            found.add((item.number, f"game {pair} {scores} {told}"))
+        for bye in item.byes:
+            found.add((item.number, f"bye {place[bye.player]} {bye.kind} {bye.spread}"))
+    return found

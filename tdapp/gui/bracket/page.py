@@ -1,0 +1,191 @@
+"""The Bracket page: a division's knockout as a tree, its seeds, and the way to each match."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import places
+from tdapp.domain.commands.seeding import Seeding
+from tdapp.domain.model import Game, PlayerId, Stage, StageId
+from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.tables import bracket as tables
+from tdapp.gui.bracket.view import STEP, BracketView
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.page import Page
+from tdapp.services.counts import brackets
+
+
+class BracketPage(Page):
+    """The bracket of the chosen division."""
+
+    id = "bracket"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.view = BracketView(session.look, session.catalogue)
+        self.view.activated.connect(self._open)
+        self.view.moved.connect(self.moved)
+        self._stage: Choice[StageId] = Choice(text("Knockout"), [], session.look)
+        self._stage.currentIndexChanged.connect(self._choose_stage)
+        self._won = fields.label("", "lead")
+        self._keys = fields.label(
+            text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
+        )
+        self.body.addLayout(fields.row(self._stage, self._won, 1))
+        self.body.addWidget(self.view, 1)
+        self.body.addWidget(self._keys)
+        self._chosen: StageId | None = None
+        self.setFocusProxy(self.view)
+
+    # --- what the page says of itself
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with a bracket."""
+        text, menu, begun = self.session.catalogue.text, "standings", self._seedable
+        by = {one: partial(self._seed, one) for one in Seeding}
+        zoom = self.view.zoom_by
+        return (
+            Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, begun,
+                   header=True, vanishes=True),
+            Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, begun),
+            Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, begun),
+            Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", "view", self._drawn),
+            Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
+            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", "view",
+                   self._drawn, header=True),
+            Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
+                   header=True, vanishes=True),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show the chosen division's knockout."""
+        session, text = self.session, self.session.catalogue.text
+        stage = self._shown()
+        self._fill_stages(stage)
+        self._won.hide()
+        self._keys.hide()
+        if stage is None:
+            self.set_title(text("Bracket"))
+            self.view.show_trees(())
+            self.view.set_empty(self._why_none())
+            return
+        trees = tables.trees(session.index, stage)
+        players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
+        said = session.catalogue.plural("one player", "{n} players", players)
+        open_seeds = trees and not self._begun(stage) and not session.index.seeds(stage.id)
+        now = text("seeds as things stand now") if open_seeds else ""
+        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), said, now))))
+        self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
+        self.view.show_trees(trees)
+        self._won.setText(self._winner(stage, trees))
+        self._won.setVisible(bool(self._won.text()))
+        self._keys.setVisible(bool(trees))
+
+    def current_player(self) -> PlayerId | None:
+        """Return the winner of the match under the cursor, or else its upper player."""
+        box = self.view.current
+        if box is None:
+            return None
+        players = sorted(box.sides, key=lambda side: not side.won)
+        return next((side.player for side in players if side.player), None)
+
+    def current_game(self) -> Game | None:
+        """Return the last game of the match under the cursor."""
+        box = self.view.current
+        if box is None or not box.games:
+            return None
+        return self.session.tournament.games.get(box.games[-1].id)
+
+    def reveal(self, key: str) -> None:
+        """Show the match of a game."""
+        stage = self._shown()
+        for tree in tables.trees(self.session.index, stage) if stage else ():
+            for box in tree.boxes:
+                if any(game.id == key for game in box.games):
+                    self.view.choose(box.key)
+
+    # --- what is shown
+
+    def _shown(self) -> Stage | None:
+        stages = brackets(self.session)
+        chosen = next((stage for stage in stages if stage.id == self._chosen), None)
+        division = self.session.division if stages else None
+        return chosen or (tables.knockout_of(self.session.index, division.id) if division else None)
+
+    def _fill_stages(self, shown: Stage | None) -> None:
+        text, index = self.session.catalogue.text, self.session.index if shown else None
+        stages = brackets(self.session)
+        values = []
+        for stage in stages if index else ():
+            first = index.first_round(stage.id) if index else 1
+            last = first + stage.rounds - 1
+            values.append((stage.id, text("Knockout of rounds {first}–{last}", first=first, last=last)))
+        self._stage.fill(values, shown.id if shown else None)
+        self._stage.setVisible(len(stages) > 1)
+
+    def _choose_stage(self) -> None:
+        self._chosen = self._stage.value()
+        self.refresh()
+
+    def _why_none(self) -> str:
+        text = self.session.catalogue.text
+        if self.session.division is None:
+            return text("First add a division, under Tournament.")
+        return text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
+
+    def _form(self, stage: Stage) -> str:
+        words, settings = self.session.catalogue, stage.settings
+        parts = [words.code(settings.elimination)]
+        if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
+            parts.append(words.text("match for third place"))
+        if settings.series > 1:
+            length = settings.series
+            best = words.text("best of {games}", games=length)
+            parts.append(words.text("sum of {games} games", games=length) if settings.aggregate else best)
+        return " · ".join(parts)
+
+    def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:
+        """Return who has won, once all is decided."""
+        if not trees or not all(box.decided for tree in trees for box in tree.boxes):
+            return ""
+        first = [player for player, place in places(self.session.index, stage).items() if place == 1]
+        if len(first) != 1:
+            return ""
+        name = self.session.tournament.players[first[0]].name
+        return self.session.catalogue.text("{player} has won the knockout.", player=name)
+
+    # --- when
+
+    def _drawn(self) -> bool:
+        return self.view.current is not None
+
+    def _seedable(self) -> bool:
+        stage = self._shown()
+        return stage is not None and self.session.editable and not self._begun(stage)
+
+    def _begun(self, stage: Stage) -> bool:
+        return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
+
+    # --- what they do
+
+    def print(self) -> None:
+        """Open the preview on the bracket."""
+        PrintPreview(self.session, "bracket", parent=self.window()).open()
+
+    def _open(self, key: str) -> None:
+        """Go to the game of a match on the Rounds page."""
+        game = self.current_game()
+        if key and game is not None:
+            self.go.emit("rounds", game.id)
+
+    def _seed(self, by: Seeding) -> None:
+        stage = self._shown()
+        if stage is not None:
+            command = partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by)
+            self.session.do(command)

@@ -1,0 +1,381 @@
+"""A bracket as a picture: its trees one below the other, a cursor that goes from match to match, and a zoom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea
+
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
+from tdapp.gui.widgets.fields import ENTER
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font
+from tdapp.i18n.catalogue import TICK, Catalogue
+from tdapp.i18n.phrases import match_title
+
+_NAME = UNIT * 26  # the width of a name
+_GAME = UNIT * 5  # of the points of one game
+_SCORE = UNIT * 4
+_LINE = UNIT * 3
+_HEAD = 20  # the line that names the match
+_BOX = _HEAD + 2 * _LINE
+_PITCH = _BOX + UNIT * 2
+_GAP = UNIT * 4  # between columns
+_TITLE = UNIT * 5
+_MARGIN = UNIT
+_NOBODY = "–"
+SMALLEST, LARGEST, STEP = 0.4, 2.0, 1.15
+_WAYS: Mapping[Qt.Key, tuple[int, int]] = MappingProxyType(
+    {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+)
+_MOST_GAMES = 5  # of a series whose points are shown one by one
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    box: MatchBox
+    at: QRectF
+
+
+class BracketView(QAbstractScrollArea):
+    """Shows a bracket. Arrows move the cursor, Enter opens a match; plus and minus zoom, 0 shows all of it."""
+
+    activated = Signal(str)
+    moved = Signal()
+
+    def __init__(self, look: Look, words: Catalogue) -> None:
+        super().__init__()
+        self._look, self._words = look, words
+        self._trees: Sequence[Tree] = ()
+        self._placed: Mapping[str, _Placed] = {}
+        self._titles: Sequence[tuple[str, float]] = ()
+        self._size = (0.0, 0.0)
+        self._games = 1
+        self._zoom = 1.0
+        self._current = ""
+        self._empty = ""
+        self.setAccessibleName(words.text("Bracket"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        look.changed.connect(self.viewport().update)
+
+    # --- what is shown
+
+    def show_trees(self, trees: Sequence[Tree]) -> None:
+        """Show the parts of a bracket; cursor and scroll position stay."""
+        self._trees = trees
+        most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
+        self._games = min(max(most, 1), _MOST_GAMES)
+        self._place()
+        if self._current not in self._placed:
+            shown = [one.box for one in self._placed.values()]
+            first = next((box for box in shown if box.open), shown[0] if shown else None)
+            self._current = first.key if first else ""
+        self._tell()
+        self._fit_bars()
+        self.viewport().update()
+
+    def set_empty(self, text: str) -> None:
+        """Set what is said where there is no bracket."""
+        self._empty = text
+        self.viewport().update()
+
+    @property
+    def current(self) -> MatchBox | None:
+        """The match that the cursor is on."""
+        placed = self._placed.get(self._current)
+        return placed.box if placed else None
+
+    def choose(self, key: str) -> None:
+        """Put the cursor on a match, and show it."""
+        if key in self._placed:
+            self._current = key
+            self._reveal()
+            self._tell()
+            self.viewport().update()
+            self.moved.emit()
+
+    # --- how large
+
+    @property
+    def zoom(self) -> float:
+        """How large everything is, 1 for the usual size."""
+        return self._zoom
+
+    def zoom_by(self, factor: float) -> None:
+        """Make everything larger or smaller."""
+        self._zoom = max(SMALLEST, min(LARGEST, self._zoom * factor))
+        self._fit_bars()
+        self._reveal()
+        self.viewport().update()
+
+    def show_whole(self) -> None:
+        """Make the whole bracket fit, as far as it can be read then; where it does already, the usual size."""
+        width, height = self._size
+        if width and height:
+            room = self.viewport().size()
+            self._zoom = max(SMALLEST, min(1.0, room.width() / width, room.height() / height))
+            self._fit_bars()
+            self._reveal()
+            self.viewport().update()
+
+    # --- where everything is
+
+    def _place(self) -> None:
+        placed: dict[str, _Placed] = {}
+        titles: list[tuple[str, float]] = []
+        top, width = float(_MARGIN), 0.0
+        step = self._width + _GAP
+        for tree in self._trees:
+            boxes = [box for box in tree.boxes if box.needed or box.games]
+            if not boxes:
+                continue
+            titles.append((self._words.part(tree.title, *tree.places), top))
+            top += _TITLE
+            first = min(box.row for box in boxes)
+            offset = min(first, 0.5)
+            for box in boxes:
+                middle = top + (box.row - offset) * _PITCH + _BOX / 2
+                at = QRectF(_MARGIN + box.column * step, middle - _BOX / 2, self._width, _BOX)
+                placed[box.key] = _Placed(box, at)
+            bottom = max(placed[box.key].at.bottom() for box in boxes)
+            top = bottom + UNIT * 3
+            width = max(width, _MARGIN * 2 + tree.columns * step - _GAP)
+        self._placed, self._titles, self._size = placed, titles, (width, top)
+
+    @property
+    def _width(self) -> int:
+        series = any(side.score is not None for tree in self._trees for box in tree.boxes for side in box.sides)
+        return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
+
+    def _fit_bars(self) -> None:
+        room = self.viewport().size()
+        for bar, size, page in (
+            (self.horizontalScrollBar(), self._size[0], room.width()),
+            (self.verticalScrollBar(), self._size[1], room.height()),
+        ):
+            bar.setPageStep(page)
+            bar.setSingleStep(UNIT * 4)
+            bar.setRange(0, max(0, int(size * self._zoom) - page))
+
+    def _reveal(self) -> None:
+        placed = self._placed.get(self._current)
+        if placed is None:
+            return
+        room = self.viewport().size()
+        at = placed.at
+        for bar, start, end, page in (
+            (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
+            (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
+        ):
+            low, high = int(start * self._zoom) - UNIT, int(end * self._zoom) + UNIT
+            bar.setValue(max(high - page, min(bar.value(), low)))
+
+    def _at(self, point: QPoint) -> str:
+        x = (point.x() + self.horizontalScrollBar().value()) / self._zoom
+        y = (point.y() + self.verticalScrollBar().value()) / self._zoom
+        return next((key for key, one in self._placed.items() if one.at.contains(QPointF(x, y))), "")
+
+    # --- hands
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, open, zoom."""
+        ways = {
+            Qt.Key.Key_Left: (-1, 0),
+            Qt.Key.Key_Right: (1, 0),
+            Qt.Key.Key_Up: (0, -1),
+            Qt.Key.Key_Down: (0, 1),
+        }
+        if event.key() in ways:
+            self._go(*ways[Qt.Key(event.key())])
+        elif event.key() in ENTER and self._current:
+            self.activated.emit(self._current)
+        elif event.text() in {"+", "="}:
+            self.zoom_by(STEP)
+        elif event.text() == "-":
+            self.zoom_by(1 / STEP)
+        elif event.text() == "0":
+            self.show_whole()
+        else:
+            super().keyPressEvent(event)
+
+    def _go(self, across: int, down: int) -> None:
+        """Put the cursor on the nearest match in a direction; right is where the winner goes."""
+        here = self._placed.get(self._current)
+        if here is None:
+            return
+        if across > 0 and here.box.next in self._placed:
+            self.choose(here.box.next)
+            return
+        middle = here.at.center()
+
+        def far(one: _Placed) -> float:
+            way = one.at.center() - middle
+            along, aside = (way.x() * across, abs(way.y())) if across else (way.y() * down, abs(way.x()))
+            return along + 2 * aside if along > 1 else float("inf")
+
+        best = min(self._placed.values(), key=far)
+        if far(best) < float("inf"):
+            self.choose(best.box.key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put the cursor on the match."""
+        key = self._at(event.position().toPoint())
+        if key:
+            self.choose(key)
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the match."""
+        key = self._at(event.position().toPoint())
+        if key:
+            self.activated.emit(key)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, scroll without."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_by(STEP if event.angleDelta().y() > 0 else 1 / STEP)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the scroll bars in step, and the match under the cursor in sight."""
+        super().resizeEvent(event)
+        self._fit_bars()
+        self._reveal()
+
+    def _tell(self) -> None:
+        """Say the match under the cursor to those who hear the screen."""
+        box = self.current
+        self.setAccessibleDescription(self.spoken(box) if box else self._empty)
+
+    def spoken(self, box: MatchBox) -> str:
+        """Return a match in words."""
+        names = [self._name(side) for side in box.sides]
+        points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
+        won = next((side.name for side in box.sides if side.won), "")
+        parts = (self._words.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
+        return ". ".join(filter(None, (*parts, f"{TICK} {won}" if won and not box.bye else "")))
+
+    # --- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint titles, lines and matches."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self._placed:
+            painter.setPen(self._look.colour("muted"))
+            painter.setFont(font(LEAD))
+            painter.drawText(
+                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty
+            )
+            painter.end()
+            return
+        painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
+        painter.scale(self._zoom, self._zoom)
+        painter.setPen(self._look.colour("text"))
+        painter.setFont(font(LEAD, bold=True))
+        for title, top in self._titles:
+            painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
+        self._lines(painter)
+        seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
+        for one in self._placed.values():
+            if one.at.intersects(seen):
+                self._box(painter, one)
+        painter.end()
+
+    def _lines(self, painter: QPainter) -> None:
+        painter.setPen(QPen(self._look.colour("edge"), 1.5))
+        for one in self._placed.values():
+            to = self._placed.get(one.box.next)
+            if to is None:
+                continue
+            begin, end = QPointF(one.at.right(), _middle(one)), QPointF(to.at.left(), _middle(to))
+            bend = end.x() - _GAP / 2
+            painter.drawPolyline([begin, QPointF(bend, begin.y()), QPointF(bend, end.y()), end])
+
+    def _box(self, painter: QPainter, one: _Placed) -> None:
+        look, box, at = self._look, one.box, one.at
+        chosen = box.key == self._current and self.hasFocus()
+        lines = QRectF(at.left(), at.top() + _HEAD, at.width(), 2 * _LINE)
+        tone = "amber" if box.level else "accent" if box.open else "muted"
+        painter.setFont(font(11, bold=box.open))
+        painter.setPen(look.colour(tone))
+        metrics = QFontMetrics(painter.font())
+        label = metrics.elidedText(self._label(box), Qt.TextElideMode.ElideRight, int(at.width()))
+        painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
+        border = "accent" if chosen else "amber" if box.level else "edge"
+        painter.setPen(QPen(look.colour(border), 2.5 if chosen else 1.2))
+        painter.setBrush(look.colour("sunken" if box.bye else "surface"))
+        painter.drawRoundedRect(lines, 4, 4)
+        painter.setPen(QPen(look.colour("line"), 1))
+        middle = lines.center().y()
+        painter.drawLine(QPointF(lines.left() + 1, middle), QPointF(lines.right() - 1, middle))
+        for number, side in enumerate(box.sides):
+            row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
+            self._side(painter, box, number, side, row)
+
+    def _label(self, box: MatchBox) -> str:
+        words = self._words
+        table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
+        level = words.text("level: who goes on?") if box.level else ""
+        return " · ".join(filter(None, (match_title(words, box), table, level)))
+
+    def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
+        look = self._look
+        lost = box.decided and not side.won
+        known = side.player is not None
+        letters = font(SMALL, bold=side.won and not box.bye)
+        letters.setStrikeOut(side.withdrawn)
+        painter.setFont(letters)
+        painter.setPen(look.colour("muted" if lost or not known else "text"))
+        right = at.right() - UNIT / 2
+        for text, width in self._figures(box, number, side):
+            right -= width
+            painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
+        seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
+        painter.drawText(
+            QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            QFontMetrics(painter.font()).elidedText(
+                self._name(side, box), Qt.TextElideMode.ElideRight, int(right - seed.right() - UNIT)
+            ),
+        )
+        painter.setFont(font(11))
+        painter.setPen(look.colour("muted"))
+        painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
+
+    def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
+        """Yield what stands at the right of a side, from the right: games won, then the points of each game."""
+        if side.score is not None:
+            yield self._words.points(Fraction(side.score)) if box.games else "", _SCORE
+        for game in reversed(box.games[-self._games :]):
+            points = game.points[number]
+            yield (_NOBODY if game.status != "open" else "") if points is None else str(points), _GAME
+
+    def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
+        if side.player is not None:
+            gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
+            return f"{side.name} ({self._words.code('withdrawn')})" if gone else side.name
+        if side.came:
+            return self._words.coming(side.came, within=box is not None)
+        return self._words.code("bye") if box is None or box.bye else _NOBODY
+
+
+def _middle(one: _Placed) -> float:
+    """Return the height at which lines meet a match: between its two sides."""
+    return one.at.top() + _HEAD + _LINE

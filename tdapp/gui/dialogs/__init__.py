@@ -1,1 +1,0 @@
-"""Dialogs: assistants, and what cannot be undone."""

@@ -1,0 +1,1 @@
+"""The Jury page: score sheets, rulings, word lists, incidents, sanctions, challenges."""

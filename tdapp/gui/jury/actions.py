@@ -1,0 +1,346 @@
+"""What can be done on the Jury page, and when: keep, check, certify, compare, and typing by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from tdapp.domain import commands
+from tdapp.domain.commands import SeenResult
+from tdapp.domain.making import comes_from_sheet
+from tdapp.domain.model import ResultState, Start
+from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.jury import notes
+from tdapp.gui.jury.loading import SheetFileActions
+from tdapp.gui.jury.rulings import RulingActions
+from tdapp.gui.shell.actions import CTRL_ENTER, Action
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.widgets.impact_bar import Correction, of_game
+
+if TYPE_CHECKING:
+    from tdapp.gui.jury.page import JuryPage
+
+_MOST = 3  # sentences that are read
+
+
+class JuryActions:
+    """The page's rows of the table of actions, and what they do."""
+
+    def __init__(self, page: JuryPage) -> None:
+        self._page = page
+        self._session = page.session
+        self._sheet = page.sheet
+        self._told: object = None  # of which sheet it has been said what is not in order
+        self.rulings = RulingActions(page, self.assess)
+        self.files = SheetFileActions(page)
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        return (*self._of_sheets(), *self._of_turns(), *self.rulings.table())
+
+    def _of_sheets(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "jury"
+        return (
+            Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
+            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._may_type,
+                   header=True),
+            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu, self._opened,
+                   header=True, title=self._form_title),
+            Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
+                   primary=True, title=self._next_title),
+            Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
+            Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu, self._may_certify),
+            Action("sheet-counts", text("Let the sheet count"), self.keep, "check", "", menu, self._is_overridden),
+            Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", menu, self._has_turns),
+            Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", menu, self._may_put_aside,
+                   title=self._aside_title),
+            Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
+        )  # fmt: skip
+
+    def _of_turns(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "turns"
+        may = self._may_type
+        return (
+            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
+            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
+            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
+            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._opened),
+            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
+                   "Ctrl+Shift+J", menu, self._differs),
+            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
+                   self._start_open),
+        )  # fmt: skip
+
+    # --- when
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _opened(self) -> bool:
+        return self._page.isVisible() and self._page.shown is not None
+
+    def _may_type(self) -> bool:
+        return self._opened() and self._sheet.may_change()
+
+    def _on_turn(self) -> bool:
+        return self._may_type() and self._sheet.place < len(self._sheet.draft.entries)
+
+    def _has_turns(self) -> bool:
+        return self._opened() and bool(self._sheet.draft.entries)
+
+    def _is_kept(self) -> bool:
+        return self._may_type() and self._sheet.stored is not None
+
+    def _state(self) -> ResultState | None:
+        return self._sheet.result.state if self._sheet.result else None
+
+    def _has_next(self) -> bool:
+        if not self._may_type():
+            return False
+        return self._sheet.dirty or self._state() in {ResultState.ENTERED, ResultState.CHECKED}
+
+    def _may_check(self) -> bool:
+        return self._may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
+
+    def _may_certify(self) -> bool:
+        states = {ResultState.ENTERED, ResultState.CHECKED}
+        return self._may_type() and not self._sheet.dirty and self._state() in states
+
+    def _may_put_aside(self) -> bool:
+        return self._may_type() and (self._sheet.dirty or self._sheet.set_aside)
+
+    def _is_overridden(self) -> bool:
+        return self._may_type() and not self._sheet.dirty and notes.otherwise(self._sheet) is not None
+
+    def _start_open(self) -> bool:
+        game = self._sheet.game
+        return self._may_type() and game is not None and game.start is not Start.ASSIGNED
+
+    def _differs(self) -> bool:
+        shown = self._page.shown
+        return self._opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
+
+    # --- what they are called
+
+    def _next_title(self) -> str:
+        text = self._session.catalogue.text
+        if self._sheet.dirty:
+            return text("Keep the sheet")
+        if self._session.is_open and self._sheet.key and self._state() is ResultState.CHECKED:
+            return text("Certify")
+        kept = self._session.is_open and self._sheet.key and self._state() is ResultState.ENTERED
+        return text("Mark as checked") if kept else text("Keep the sheet")
+
+    def _form_title(self) -> str:
+        text, key = self._session.catalogue.text, self._sheet.key
+        return text("Form {form}", form=3 - key[1]) if key else text("Other form")
+
+    def _aside_title(self) -> str:
+        text = self._session.catalogue.text
+        back = self._sheet.set_aside and not self._sheet.dirty
+        return text("Bring back what was typed") if back else text("Drop what is typed")
+
+    # --- sheets
+
+    def choose(self) -> None:
+        """Put the cursor where a sheet is chosen; who has left the page keeps it elsewhere."""
+        if not self._page.isVisible():
+            return
+        self._page.make_room(self._page.list)
+        self._page.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._page.list.search.selectAll()
+
+    def other_form(self) -> None:
+        """Open the other form of the game, to be typed or compared."""
+        key = self._sheet.key
+        if key is not None:
+            self._page.open(key[0], 3 - key[1])
+
+    def clear(self) -> None:
+        """Take the kept form away; a certified result asks why."""
+        sheet = self._sheet
+        if sheet.key is None:
+            return
+        game, form = sheet.key
+        command = partial(commands.clear_sheet, game=game, form=form)
+        text = self._session.catalogue.text
+        said, yes = text("The sheet is taken away."), text("Clear the sheet")
+        self.assess(of_game(sheet.index, game, command, said, yes=yes), self._clear)
+
+    def _put_aside(self) -> None:
+        self._sheet.put_aside()
+        self._page.refresh()
+        self._page.turns.focus()
+
+    # --- keeping, checking, certifying
+
+    def next(self) -> None:
+        """Do what comes next: keep, check, certify."""
+        if not self._has_next():
+            return
+        if self._sheet.dirty:
+            self.keep()
+        elif self._state() is ResultState.ENTERED:
+            self.check()
+        else:
+            self.certify()
+
+    def keep(self) -> None:
+        """Enter the sheet; first say what that means where something rests on the result, or a slip made it."""
+        sheet, tileset = self._sheet, self._sheet.tileset
+        sheet.settle()
+        if sheet.key is None or tileset is None:
+            return
+        try:
+            written = sheet.draft.sheet(tileset)
+        except UnreadyError as error:
+            self._unready(error)
+            return
+        self._page.show_sheet()
+        shown = self._page.shown
+        if shown is None or shown.error is not None:
+            self._unready(UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended"))
+            return
+        game, form = sheet.key
+        command = partial(
+            commands.enter_sheet,
+            game=game,
+            sheet=written,
+            tileset=tileset,
+            form=form,
+            seen=SeenResult(sheet.result),
+        )
+        said = notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        elsewhere = not comes_from_sheet(sheet.index, game)
+        self.assess(of_game(sheet.index, game, command, said), self._keep, always=bool(said) and elsewhere)
+
+    def assess(
+        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+    ) -> None:
+        """Make a correction; first show in the place of the foot what it means, where something rests on it."""
+        if self._page.impact.offer(correction, do, always=always):
+            self._page.open_strip(self._page.impact)
+
+    def _clear(self, command: partial[Tournament]) -> None:
+        self._page.close_strip()
+        self._session.do(command)
+
+    def _keep(self, command: partial[Tournament]) -> None:
+        self._sheet.remember()
+        kept = partial(self._was_kept, self._page.whether_waited())
+        self._session.do(command, done=if_there(self._page, kept), quiet=True)
+
+    def _was_kept(self, waited: Callable[[], bool]) -> None:
+        """Go on with the first doubt, else with who answers for the sheet."""
+        if waited():
+            self._sheet.note_done()
+            self._page.close_strip()
+            self._page.refresh()
+            self.rulings.go_on()
+
+    def check(self) -> None:
+        """Note that the result has been looked over."""
+        self._advance(commands.check_result)
+
+    def certify(self) -> None:
+        """Make the result final; whoever does it is named, and hears once what is not in order."""
+        if not self._page.end.author.text().strip():
+            self._page.end.focus("author")
+            self._page.end.mark("author")
+            self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
+            return
+        self._page.end.mark("")
+        if self._heeded():
+            self._advance(commands.certify_result)
+
+    def _heeded(self) -> bool:
+        """Say what is not in order on the sheet; tell whether that has been said of it as it is."""
+        page, words = self._page, self._session.catalogue
+        said = notes.unsettled(words, self._sheet, page.shown) if page.shown is not None else []
+        told = (self._sheet.key, page.shown.rows if page.shown is not None else (), tuple(said))
+        if not said or told == self._told:
+            return True
+        self._told = told
+        self._session.say(" ".join([*said[:_MOST], words.text("Certify again to let it stand.")]), tone="red")
+        return False
+
+    def _advance(self, command: commands.Command) -> None:
+        if self._sheet.key is not None:
+            author = self._page.end.author.text()
+            self._session.do(
+                partial(command, game=self._sheet.key[0], author=author),
+                done=if_there(self._page, partial(self._advanced, self._page.whether_waited())),
+                quiet=True,
+            )
+
+    def _advanced(self, waited: Callable[[], bool]) -> None:
+        if not waited():
+            return
+        self._sheet.note_done()
+        self._page.show_sheet()
+        if self._state() is ResultState.FINAL:
+            self.choose()
+        else:
+            self._page.end.focus("author")
+
+    def _unready(self, error: UnreadyError) -> None:
+        page = self._page
+        if error.place is not None:
+            page.go_to(error.place)
+        else:
+            page.end.focus(error.where or "ended")
+            page.end.mark(error.where)
+        self._session.say(notes.unready(error, self._session.catalogue), tone="red")
+
+    # --- turns
+
+    def insert(self) -> None:
+        """Put an empty line before the one of the cursor."""
+        sheet = self._sheet
+        sheet.settle()
+        sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
+        self._show()
+
+    def remove(self) -> None:
+        """Take the line of the cursor out."""
+        sheet = self._sheet
+        sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
+        sheet.settle()
+        self._show()
+
+    def give_away(self) -> None:
+        """Give the turn of the cursor to the other player."""
+        self._sheet.give_away()
+        self._show()
+
+    def swap(self) -> None:
+        """Let the other player have started."""
+        self._sheet.take(self._sheet.draft.swapped())
+        self._show()
+
+    def to_end(self) -> None:
+        """Go to how the game ended, and propose what follows from the turns."""
+        page, sheet = self._page, self._sheet
+        page.open_strip(page.end)
+        end = sheet.draft.end
+        if end.ended is None and page.shown is not None and sheet.draft.entries:
+            proposed = notes.proposed_end(sheet, page.shown)
+            if proposed is not None:
+                sheet.take_end(end.with_ended(proposed))
+        page.show_sheet()
+        page.end.focus("ended")
+
+    def to_difference(self) -> None:
+        """Go to the first turn in which the forms differ."""
+        shown = self._page.shown
+        found = notes.forms_difference(self._sheet, shown) if shown else None
+        if found is not None:
+            self._page.go_to(found.turn - 1)
+
+    def _show(self) -> None:
+        self._page.show_sheet()
+        self._page.turns.focus()

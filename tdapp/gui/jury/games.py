@@ -1,0 +1,147 @@
+"""Annotated games from many files at once: which game of the tournament each is, before any is taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.entries import SheetEntry
+from tdapp.domain.model import Game, GameId
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange import gcg_many
+from tdapp.exchange.gcg_many import GameFile
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.choice_rows import TurnedView
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.scrabble.tiles import TileSet
+
+
+@dataclass(frozen=True, slots=True)
+class GameFileRow:
+    """A file, its players, and the game that it is; `said` tells what is odd, or wrong."""
+
+    key: str
+    file: str
+    players: str
+    goes_to: str
+    said: str
+    taken: bool
+    wrong: bool
+
+
+class GamesDialog(Dialog):
+    """Shows files beside games, and enters their sheets on the main button."""
+
+    topic = "files"
+
+    def __init__(
+        self, session: Session, files: tuple[GameFile, ...], tileset: TileSet, *, parent: QWidget | None = None
+    ) -> None:
+        text = session.catalogue.text
+        title = text("Annotated games")
+        super().__init__(session, title, yes=text("Import"), parent=parent)
+        self.resize(UNIT * 132, UNIT * 76)
+        self._files = files
+        self._tileset = tileset
+        index = session.index
+        self._met = tuple(gcg_many.games(index, file) for file in files)
+        self._open = tuple(map(self._fitting, files, self._met))
+        self._game = [*gcg_many.proposed(index, files)]
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TurnedView(self.rows, look=session.look, name=title)
+        self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
+        self.view.turned.connect(self._turn)
+        self.view.doubleClicked.connect(self._turn)
+        self.body.addWidget(self.view, 1)
+        how = text("Space goes to the next game that a file may be.")
+        self.body.addWidget(fields.label(how, "muted"))
+        self._show()
+
+    def take(self) -> None:
+        """Enter the sheets, in one step."""
+        games, index = self.session.tournament.games, self.session.index
+        entries = tuple(
+            SheetEntry(key, gcg_many.in_order(index, games[key], file.sheet))
+            for file, key in zip(self._files, self._game, strict=True)
+            if file.sheet is not None and key is not None
+        )
+        command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
+        self.session.do(command, done=if_seen(self, self.accept))
+
+    def _fitting(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
+        index, sheet = self.session.index, file.sheet
+        return tuple(game.id for game in met if sheet and not gcg_many.starts_otherwise(index, game, sheet))
+
+    def _turn(self) -> None:
+        for key in self.view.chosen_keys():
+            at = int(key)
+            choices: list[GameId | None] = [*self._open[at], None]
+            self._game[at] = choices[(choices.index(self._game[at]) + 1) % len(choices)]
+        self._show()
+
+    def _show(self) -> None:
+        rows = tuple(self._row(at, file) for at, file in enumerate(self._files))
+        self.rows.show(Table("game-files", _COLUMNS, rows))
+        chosen = sum(row.taken for row in rows)
+        words = self.session.catalogue
+        self.yes.setText(
+            words.plural("Import one game", "Import {n} games", chosen) if chosen else words.text("Import")
+        )
+        self.yes.setEnabled(bool(chosen))
+
+    def _row(self, at: int, file: GameFile) -> GameFileRow:
+        words, game = self.session.catalogue, self._game[at]
+        return GameFileRow(
+            key=str(at),
+            file=file.name,
+            players=" – ".join(file.sheet.players) if file.sheet else "",
+            goes_to=self._place(game) if game else words.text("– leave out –"),
+            said=self._said(at, file),
+            taken=game is not None,
+            wrong=not self._open[at],
+        )
+
+    def _place(self, key: GameId) -> str:
+        value = self.session.tournament
+        game = value.games[key]
+        return self.session.catalogue.text(
+            "Round {round}, table {table}", round=value.rounds[game.round].number, table=game.table
+        )
+
+    def _said(self, at: int, file: GameFile) -> str:
+        words = self.session.catalogue
+        if file.error is not None:
+            return words.error(file.error).removeprefix(file.name).lstrip(":, ")
+        if not self._met[at]:
+            return words.text("No published game of these two")
+        if not self._open[at]:
+            return words.text("The other player started here; set the starter first")
+        parts = []
+        game = self._game[at]
+        if game is not None and self.session.index.sheets(game):
+            parts.append(words.text("replaces the sheet that is there"))
+        elif game is None and all(map(self.session.index.sheets, self._open[at])):
+            parts.append(words.text("has a sheet already"))
+        if file.oddities:
+            parts.append(words.plural("one thing is odd", "{n} things are odd", file.oddities))
+        return " · ".join(parts)
+
+
+def _tone(row: GameFileRow) -> str:
+    return "red" if row.wrong else "" if row.taken else "muted"
+
+
+_COLUMNS: tuple[Column[GameFileRow], ...] = (
+    Column("file", Kind.TEXT, attrgetter("file")),
+    Column("players", Kind.TEXT, attrgetter("players")),
+    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
+    Column("notes", Kind.TEXT, attrgetter("said")),
+)

@@ -1,0 +1,386 @@
+"""The judge screen: players type the words of a challenged play, confirm them together, and get one verdict.
+
+Hides the way from step to step. A verdict is on disk before it is shown. The screen clears itself after it, and
+when players leave a challenge half typed; nothing of it stays then. Everything is done by keyboard only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
+from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
+
+from tdapp.desk import utc_now
+from tdapp.domain import commands
+from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
+from tdapp.domain.doubtful import verdict_on
+from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.ruleset import Reveals
+from tdapp.domain.rulings import of_words
+from tdapp.domain.tables.challenges import seats_at
+from tdapp.gui.jury.judge.view import JudgeView
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.fields import ENTER
+from tdapp.i18n import judge_screen
+from tdapp.scrabble.wordlist import Verdict
+
+LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
+WAITS = 50_000  # ms without a key until that warning
+LONGEST_NAME = 60
+JUDGE = "judge/name"  # in the settings
+_DIGITS = 6  # of a table's number
+_DUMB = frozenset(
+    {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
+)  # keys that do nothing by themselves
+_HALF_WAY = frozenset(
+    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM}
+)  # the steps of players that they may leave
+_RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
+
+
+class JudgeScreen(QWidget):
+    """A window of its own; `closed` when it is left."""
+
+    closed = Signal()
+
+    def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
+        """`lasts` ms a verdict stays, unless a key takes it away; what is half typed goes after `waits` more."""
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.session = session
+        self.step = ChallengeStep.NAME
+        self.face = JudgeView(session.look, lasts=lasts)
+        self._case = JudgedChallenge()
+        self._marks: tuple[Verdict, ...] = ()
+        self._verdict = Verdict.NOT_BINDING
+        self._warning = ""
+        self._giving_up = False
+        self._since = QElapsedTimer()
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(waits)
+        self._idle.timeout.connect(self._warn_idle)
+        self._leaving = False  # what is half typed is about to go
+        whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.face)
+        self.face.name.setAccessibleName(session.catalogue.text("Judge"))
+        self.face.name.setMaxLength(LONGEST_NAME)
+        self.face.name.setText(str(session.settings.value(JUDGE, "")))
+        self.face.name.selectAll()
+        self.face.over.connect(self.clear)
+        session.opened.connect(self.close)
+        session.changed.connect(self._show)
+        session.judging = True
+        self._show()
+
+    @property
+    def judge(self) -> str:
+        """The judge's name, perhaps empty."""
+        return self.face.name.text().strip()
+
+    def stand_on(self, screen: QScreen) -> None:
+        """Fill a display."""
+        self.setScreen(screen)
+        self.setGeometry(screen.geometry())
+        self.showFullScreen()
+        self.activateWindow()
+        (self.face.name if self.step is ChallengeStep.NAME else self).setFocus()
+
+    def clear(self) -> None:
+        """Forget the challenge and wait for the next."""
+        self.face.stop()
+        self._case, self._marks, self._warning, self._giving_up = JudgedChallenge(), (), "", False
+        self._leaving = False
+        self._go(ChallengeStep.TABLE)
+
+    # --- keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a key means in this step; held down, none but Backspace is repeated."""
+        key = Qt.Key(event.key())
+        if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
+            return
+        self._stay()
+        if key in _DUMB:
+            return
+        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        control = held == Qt.KeyboardModifier.ControlModifier  # both together are AltGr on Windows
+        if control and key is Qt.Key.Key_Q:
+            self.close()
+            return
+        if control and key is Qt.Key.Key_M:
+            self._change_display()
+        elif self.step is ChallengeStep.VERDICT:
+            self._dismiss(key)
+        elif control:
+            self._rule(key)
+        else:
+            self._press(key, event.text())
+        self._show()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Take letters that are put together from several keys."""
+        self._stay()
+        self._warning, self._giving_up = "", False
+        self._type(event.commitString())
+        self._show()
+        event.accept()
+
+    def focusNextPrevChild(self, _next: bool) -> bool:
+        """Keep the keys where they are."""
+        return False
+
+    def _press(self, key: Qt.Key, text: str) -> None:
+        giving_up, self._giving_up = self._giving_up, False
+        if self.step is not ChallengeStep.ERROR:
+            self._warning = ""
+        if key in ENTER:
+            self._enter()
+        elif key is Qt.Key.Key_Escape:
+            self._back(giving_up=giving_up)
+        elif key is Qt.Key.Key_Backspace:
+            self._backspace()
+        else:
+            self._type(text)
+
+    def _enter(self) -> None:
+        match self.step:
+            case ChallengeStep.NAME:
+                self._take_name()
+            case ChallengeStep.TABLE:
+                self._take_table()
+            case ChallengeStep.CHALLENGER if self._case.one_game:
+                self._go(ChallengeStep.WORDS)
+            case ChallengeStep.CHALLENGER:
+                self._warning = self.session.catalogue.text(
+                    "Several divisions have this table: say who challenges."
+                )
+            case ChallengeStep.WORDS if self._case.typed.words and not self._case.typed.current:
+                self._go(ChallengeStep.CONFIRM)
+            case ChallengeStep.WORDS:
+                self._separate()
+            case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
+                self._ask_list()
+            case _:
+                pass
+
+    def _back(self, *, giving_up: bool) -> None:
+        match self.step:
+            case ChallengeStep.CHALLENGER:
+                self._case = JudgedChallenge(table=self._case.table)
+                self._go(ChallengeStep.TABLE)
+            case ChallengeStep.WORDS if self._case.typed.words and not giving_up:
+                self._giving_up = True
+                self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
+            case ChallengeStep.TABLE | ChallengeStep.WORDS:
+                self.clear()
+            case ChallengeStep.CONFIRM | ChallengeStep.DECIDE | ChallengeStep.ERROR:
+                self._warning = ""
+                self._go(ChallengeStep.WORDS)
+            case _:
+                pass
+
+    def _backspace(self) -> None:
+        if self.step is ChallengeStep.TABLE:
+            self._case = replace(self._case, table=self._case.table[:-1])
+        elif self.step is ChallengeStep.WORDS:
+            self._case = replace(self._case, typed=self._case.typed.back())
+
+    def _type(self, text: str) -> None:
+        case = self._case
+        match self.step:
+            case ChallengeStep.TABLE if text.isdecimal():
+                self._case = replace(case, table=(case.table + text)[:_DIGITS])
+            case ChallengeStep.TABLE if text.isalpha():
+                self._case = JudgedChallenge()
+                self._go(ChallengeStep.WORDS)
+                self._add(text)
+            case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(case.seats):
+                self._case = replace(case, challenger=case.seats[int(text) - 1])
+                self._go(ChallengeStep.WORDS)
+            case ChallengeStep.WORDS if text.isspace():
+                self._separate()
+            case ChallengeStep.WORDS:
+                self._add(text)
+            case _:
+                pass
+
+    def _dismiss(self, key: Qt.Key) -> None:
+        """Take the verdict away; not by an Enter that only confirmed the words twice."""
+        if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
+            self.clear()
+
+    # --- what is typed
+
+    def _take_name(self) -> None:
+        self.session.settings.setValue(JUDGE, self.judge)
+        self.clear()
+        self.setFocus()
+
+    def _take_table(self) -> None:
+        if not self._case.table:
+            self._go(ChallengeStep.WORDS)
+            return
+        index, number = self.session.index, int(self._case.table)
+        seats = seats_at(index, number)
+        self._case = replace(self._case, seats=seats)
+        if seats:
+            self._go(ChallengeStep.CHALLENGER)
+        elif any(index.published(division.id) for division in index.divisions):
+            self._warning = self.session.catalogue.text(
+                "Nobody plays at table {table} in this round.", table=number
+            )
+        else:
+            self._go(ChallengeStep.WORDS)
+
+    def _add(self, text: str) -> None:
+        lexicon = self.session.word_list()
+        language = lexicon.edition.language if lexicon is not None else self.session.tournament.ruleset.language
+        typed = self._case.typed.add(text, language)
+        if typed == self._case.typed and text.strip():
+            self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
+        self._case = replace(self._case, typed=typed)
+
+    def _separate(self) -> None:
+        if self._case.typed.short:
+            self._warning = self.session.catalogue.text("A word has at least two letters.")
+        else:
+            self._case = replace(self._case, typed=self._case.typed.separate())
+
+    # --- the verdict
+
+    def _ask_list(self) -> None:
+        lexicon, rules = self.session.word_list(), self.session.tournament.ruleset
+        words = self._case.typed.words
+        if lexicon is None:
+            self._error(RuleViolation("word-list-missing"))
+            return
+        try:
+            verdict = of_words(words, lexicon, rules.words)
+            each = tuple(verdict_on(word, lexicon, rules.words) for word in words)
+        except StorageError as error:
+            self._error(error)
+            return
+        self._marks = each if rules.judges.reveals is Reveals.WORDS else ()
+        if verdict is Verdict.NOT_BINDING:
+            self._marks = ()
+            self._go(ChallengeStep.DECIDE)
+        else:
+            self._record(verdict)
+
+    def _rule(self, key: Qt.Key) -> None:
+        """Take the judge's own verdict, where the list has none."""
+        if self.step is ChallengeStep.DECIDE and key in _RULINGS:
+            self._record(_RULINGS[key])
+
+    def _record(self, verdict: Verdict) -> None:
+        """Write the verdict; only then it is shown."""
+        session, case = self.session, self._case
+        lexicon, division = session.word_list(), session.division
+        where = case.seat.division if case.seat else division.id if division else None
+        if lexicon is None or where is None:
+            self._error(RuleViolation("word-list-missing"))
+            return
+        published = session.index.published(where)
+        self._verdict = verdict
+        self._go(ChallengeStep.WRITING)
+        command = partial(
+            commands.record_challenge,
+            key=session.key(),
+            division=where,
+            at=utc_now(),
+            words=case.typed.words,
+            verdict=verdict,
+            edition=lexicon.metadata.id,
+            judge=self.judge,
+            round_number=published[-1].number if published else None,
+            table=int(case.table) if case.table else None,
+            challenger=case.challenger.player.id if case.challenger else None,
+        )
+        session.do(command, done=if_there(self, self._written), refused=if_there(self, self._error), quiet=True)
+
+    def _written(self) -> None:
+        if self.step is ChallengeStep.WRITING:
+            self._since.start()
+            self._go(ChallengeStep.VERDICT)
+            self.face.run_down()
+
+    def _error(self, error: UserError) -> bool:
+        """Say why there is no verdict, here and not in the other window."""
+        if self.step is not ChallengeStep.CLOSED:
+            self._warning = self.session.catalogue.error(error)
+            self._go(ChallengeStep.ERROR)
+        return True
+
+    # --- what is left behind
+
+    def _stay(self) -> None:
+        """Begin to wait anew: somebody is there."""
+        self._idle.start()
+        if self._leaving:
+            self._leaving, self._warning = False, ""
+            self.face.stop()
+            self._show()
+
+    def _warn_idle(self) -> None:
+        """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
+        if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._case.table):
+            self._leaving = True
+            self._warning = self.session.catalogue.text(
+                "Nobody has typed for a while: this goes away. Any key keeps it."
+            )
+            self._show()
+            self.face.run_down()
+
+    # --- what is shown
+
+    def _go(self, step: ChallengeStep) -> None:
+        self.step = step
+        self._show()
+
+    def _show(self, _diff: object = None) -> None:
+        session, words = self.session, self.session.catalogue
+        if self.step is ChallengeStep.CLOSED or not session.is_open:
+            return
+        if self.step is ChallengeStep.VERDICT:
+            rules = session.tournament.ruleset
+            seen = judge_screen.of_verdict(words, rules, self._case, self._verdict, self._marks)
+        else:
+            seen = judge_screen.before_verdict(words, self.step, self._case, warning=self._warning)
+        self.face.show_sight(seen)
+        self._show_ends()
+
+    def _show_ends(self) -> None:
+        session, words = self.session, self.session.catalogue
+        lexicon = session.word_list()
+        leave = [words.text("Judge: Ctrl+Q leaves")]
+        if len(QGuiApplication.screens()) > 1:
+            leave.insert(0, words.text("Ctrl+M: other display"))
+        where = [session.tournament.event.name]
+        if lexicon is not None:
+            where.append(words.text("Word list: {name}", name=lexicon.edition.name))
+        known = self.judge and self.step is not ChallengeStep.NAME
+        who = words.text("Judge: {name}", name=self.judge) if known else ""
+        self.face.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
+
+    def _change_display(self) -> None:
+        screens = QGuiApplication.screens()
+        self.showNormal()
+        self.stand_on(screens[(screens.index(self.screen()) + 1) % len(screens)])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Forget everything, and let the other window show words again."""
+        super().closeEvent(event)
+        if self.step is not ChallengeStep.CLOSED:
+            self.face.stop()
+            self._idle.stop()
+            self._case, self.step = JudgedChallenge(), ChallengeStep.CLOSED
+            self.session.judging = False
+            self.closed.emit()

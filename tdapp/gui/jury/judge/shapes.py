@@ -1,0 +1,164 @@
+"""What the judge screen shows large: the words of a challenge, and the shape of its verdict.
+
+Hides how big type finds its size: the largest at which everything fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tdapp.gui.widgets.theme import SMALL, Look, font
+from tdapp.scrabble.wordlist import Verdict
+
+TONES: Mapping[Verdict, str] = MappingProxyType(
+    {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
+)
+_SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the board's height
+_LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
+
+
+class WordsView(QWidget):
+    """The words of a challenge, each on a ground of its own; the one that is being typed has a caret."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.words: tuple[str, ...] = ()
+        self.marks: tuple[Verdict, ...] = ()
+        self._typing = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        look.changed.connect(self.update)
+
+    def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
+        """Show words; with `typing` the last one goes on, and `marks` give each its own verdict."""
+        self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
+        self.setAccessibleName(" ".join(self.words))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the words as large as they fit."""
+        if not self.words:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        size = self._size()
+        painter.setFont(font(size, bold=True))
+        rows = self._rows(size)
+        height = size * _LINE
+        top = (self.height() - height * len(rows)) / 2
+        place = 0
+        for number, row in enumerate(rows):
+            left = (self.width() - sum(row) - size * _GAP * (len(row) - 1)) / 2
+            for width in row:
+                self._paint_word(painter, place, QRectF(left, top + number * height, width, size * _GROUND), size)
+                left += width + size * _GAP
+                place += 1
+        painter.end()
+
+    def _size(self) -> int:
+        """Return the largest size, in pixels, at which the words fit."""
+        size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
+        size = min(size, self.width() // 10)
+        while size > SMALL and not self._fits(size):
+            size -= 2
+        return max(size, SMALL)
+
+    def _fits(self, size: int) -> bool:
+        rows = self._rows(size)
+        wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
+        return wide <= self.width() and len(rows) * size * _LINE <= self.height()
+
+    def _rows(self, size: int) -> list[list[float]]:
+        """Return the widths of the words by row."""
+        metrics = QFontMetrics(font(size, bold=True))
+        rows: list[list[float]] = [[]]
+        for word in self.words:
+            width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
+            if rows[-1] and sum(rows[-1]) + width + size * _GAP * len(rows[-1]) > self.width():
+                rows.append([])
+            rows[-1].append(width)
+        return rows
+
+    def _paint_word(self, painter: QPainter, place: int, rect: QRectF, size: int) -> None:
+        going_on = self._typing and place == len(self.words) - 1
+        painter.setPen(QPen(self._look.colour("accent" if going_on else "edge"), 3 if going_on else 1))
+        painter.setBrush(self._look.colour("surface"))
+        painter.drawRoundedRect(rect, size * 0.12, size * 0.12)
+        painter.setPen(self._look.colour("text"))
+        inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
+        if self.marks:
+            shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
+            draw_shape(painter, shape, self.marks[place], self._look)
+            painter.setPen(self._look.colour("text"))
+            inner.adjust(size, 0, 0, 0)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.words[place])
+        if going_on:
+            end = inner.left() + painter.fontMetrics().horizontalAdvance(self.words[place]) + size * 0.08
+            painter.fillRect(
+                QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85), self._look.colour("accent")
+            )
+
+
+class VerdictMark(QWidget):
+    """A verdict's shape: a tick in a disc, a cross in a square, a question in a ring."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._verdict: Verdict | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        look.changed.connect(self.update)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """Show the shape of a verdict, or none."""
+        self._verdict = verdict
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a square."""
+        return QSize(160, 160)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the shape in the middle."""
+        if self._verdict is None:
+            return
+        side = min(self.width(), self.height())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        draw_shape(painter, shape, self._verdict, self._look)
+        painter.end()
+
+
+def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) -> None:
+    """Draw a verdict's shape, filled with its colour, into a square."""
+    tone, unit = look.colour(TONES[verdict]), rect.width() / 10
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tone)
+    if verdict is Verdict.INVALID:
+        painter.drawRoundedRect(rect.adjusted(unit / 2, unit / 2, -unit / 2, -unit / 2), unit, unit)
+    else:
+        painter.drawEllipse(rect)
+    pen = QPen(look.colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for line in _STROKES[verdict]:
+        painter.drawPolyline([rect.topLeft() + QPointF(x, y) * unit for x, y in line])
+
+
+_STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = MappingProxyType(
+    {
+        Verdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
+        Verdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
+        Verdict.NOT_BINDING: (
+            ((3.5, 4.0), (3.9, 3.0), (5.0, 2.5), (6.1, 3.0), (6.4, 4.0), (5.9, 4.9), (5.0, 5.4), (5.0, 6.1)),
+            ((5.0, 7.7), (5.0, 7.75)),
+        ),
+    }
+)

@@ -1,0 +1,342 @@
+"""What the Jury page says of a sheet in sentences: above the turns, in the foot, and where there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from tdapp.domain.judging import Judged
+from tdapp.domain.making import counting, sheet_differs
+from tdapp.domain.model import Game, Result, Sanction
+from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.tables.jury import derived_rack
+from tdapp.gui.jury.open_sheet import OpenSheet
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import MILD, DraftReading
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.sheet import Difference, Ended, Turn, TurnKind, first_difference
+
+DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
+_MOST_WARNINGS = 6
+Note = tuple[str, str]  # a sentence and its colour
+
+
+class NoteCard(QFrame):
+    """What is to be known before the turns: where two forms differ, what was odd about a file."""
+
+    followed = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setObjectName("card")
+        self._words = fields.rich()
+        self._words.linkActivated.connect(self.followed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT + 4, UNIT - 2, UNIT + 4, UNIT - 2)
+        column.addWidget(self._words)
+        self.hide()
+
+    def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
+        """Show sentences, each with the link behind it and what that is called; nothing hides the card."""
+        colour = self._session.look.colours.accent
+        said = [
+            escape(sentence)
+            + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
+            for sentence, link, name in lines
+        ]
+        self._words.setText("<br>".join(said))
+        self.setVisible(bool(said))
+
+    @property
+    def said(self) -> str:
+        """What is shown, as rich text."""
+        return self._words.text()
+
+
+# --- above the turns
+
+
+def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
+    """Return the title of an open sheet and the line under it."""
+    words, players = session.catalogue, session.tournament.players
+    result = sheet.result
+    parts = [
+        words.text("Round {round}", round=session.tournament.rounds[game.round].number),
+        words.code(result.state if result else "open"),
+    ]
+    if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
+        parts.append(words.text("form {form}", form=sheet.key[1]))
+    if sheet.dirty:
+        parts.append(words.text("typed, not kept"))
+    parts += _signed(session, game, result)
+    names = f"{players[game.first].name} – {players[game.second].name}"
+    return words.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
+
+
+def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
+    """Return by whom and when the result was checked or certified."""
+    label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
+    number = session.tournament.rounds[game.round].number
+    names = [session.tournament.players[one].name for one in (game.first, game.second)]
+    for step in reversed(session.desk.history()):
+        facts = step.facts
+        same = (facts.get("table"), facts.get("round")) == (game.table, number) and facts.get(
+            "first_name"
+        ) in names
+        if label and step.label == label and same and step.undoes is None:
+            when = session.catalogue.instant(step.at)
+            who = str(facts.get("author") or "")
+            return [session.catalogue.text("by {who}, {when}", who=who, when=when) if who else when]
+    return []
+
+
+def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
+    """Return what stands above the turns: sentence, link and the link's name."""
+    words = session.catalogue
+    lines: list[tuple[str, str, str]] = []
+    step = session.desk.undo_step
+    if step is not None and step.seq == sheet.done:
+        lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
+    made = otherwise(sheet)
+    if made is not None and not sheet.dirty:
+        lines.append((replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count")))
+    difference = forms_difference(sheet, shown)
+    if difference is not None:
+        place = str(difference.turn - 1)
+        said = difference_said(difference, words, sheet.draft.convention)
+        lines.append((said, place, words.text("Go there")))
+    lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
+    more = len(sheet.warnings) - _MOST_WARNINGS
+    if more > 0:
+        lines.append((words.text("and {n} more", n=more), "", ""))
+    if sheet.warnings:
+        lines[-1] = (lines[-1][0], DISMISS, words.text("Dismiss"))
+    return lines
+
+
+def otherwise(sheet: OpenSheet) -> Result | None:
+    """Return what the open sheet makes of the game where a slip that came after it says otherwise."""
+    item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
+    if item is None or item != sheet.stored:
+        return None
+    return sheet_differs(sheet.index, item.game)
+
+
+def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None:
+    """Return the first turn in which the open form and the other one differ, as far as both are typed."""
+    if sheet.key is None:
+        return None
+    other_key = (sheet.key[0], 3 - sheet.key[1])
+    other = sheet.draft_of(other_key)
+    tileset = sheet.tileset
+    if other.is_blank or sheet.draft.is_blank or tileset is None:
+        return None
+    forms = [shown.sheet, other.legible(tileset)[0]]
+    if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
+        forms.reverse()
+    found = first_difference(forms[0], forms[1])
+    unfinished = None in {sheet.draft.end.ended, other.end.ended}
+    return None if found is not None and unfinished and None in {found.one, found.two} else found
+
+
+def difference_said(found: Difference, words: Catalogue, convention: Convention) -> str:
+    """Return in what two forms differ."""
+    sides = [_side(found.field, side, words, convention) for side in (found.one, found.two)]
+    what = {
+        "player": words.text("player"),
+        "kind": words.text("kind"),
+        "at": words.text("square"),
+        "word": words.text("word"),
+        "score": words.text("score"),
+        "total": words.text("total"),
+        "tiles": words.text("tiles"),
+    }[found.field]
+    return words.text(
+        "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
+        turn=found.turn, what=what, one=sides[0], two=sides[1],
+    )  # fmt: skip
+
+
+def _side(field: str, value: str | int | None, words: Catalogue, convention: Convention) -> str:
+    """Return what one form says, in words and in the squares of this user."""
+    if value is None:
+        return words.text("nothing")
+    if field == "kind":
+        return words.code(TurnKind(str(value)))
+    if field == "at":
+        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
+    return str(value)
+
+
+# --- in the foot
+
+
+def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
+    """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
+    words = session.catalogue
+    notes: list[Note] = [(f"⚠ {problem}", "red") for problem in _problems(words, sheet, shown)]
+    changed = replaced(words, sheet.result, shown.reading.result)
+    if changed and (sheet.dirty or sheet.stored is None):
+        notes.append((changed, "amber"))
+    if shown.reading.judged.recount_right:
+        notes.append((words.text("The difference is so small that each player may ask for a recount."), "amber"))
+    decided = _decided(words, sheet, shown.reading.judged)
+    if decided:
+        notes.append((decided, "muted"))
+    given = [_sanction(session, one) for one in sanctions(session, sheet)]
+    if given:
+        notes.append((words.text("Sanctions: {given}", given="; ".join(given)), "muted"))
+    if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
+        notes.append((words.text("The second form is only compared: the first one makes the result."), "muted"))
+    return [(escape(said), tone) for said, tone in notes]
+
+
+def _problems(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
+    tileset = sheet.tileset
+    found = []
+    if shown.error is not None:
+        found.append(unready(UnreadyError("clock"), words))
+    elif sheet.draft.end.ended is not None and tileset is not None:
+        try:
+            sheet.draft.sheet(tileset)
+        except UnreadyError as error:
+            if error.place is None:
+                found.append(unready(error, words))
+    found += [words.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
+    if shown.reading.refused is not None:
+        found.append(words.error(shown.reading.refused))
+    return found
+
+
+def unsettled(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
+    """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
+    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
+    turns = words.numbers(wrong)
+    said = words.plural(
+        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
+    )
+    return [*([said] if wrong else []), *_problems(words, sheet, shown)]
+
+
+def unready(error: UnreadyError, words: Catalogue) -> str:
+    """Return what is to be mended before a draft can be kept."""
+    return {
+        "turn": words.text("Turn {turn} cannot be read.", turn=(error.place or 0) + 1),
+        "end": words.text("Say how the game ended, or choose “not finished”."),
+        "nothing": words.text("Nothing has been typed yet."),
+        "turns-forfeited": words.text("A forfeited game has no turns: take them out, or choose another end."),
+        "whose": words.text("Say whose it was."),
+        "rack": words.text("A rack is written as its letters, ? for a blank, or as its value."),
+        "overtime": words.text("Overtime is written in minutes and seconds: 1:15."),
+        "clock": words.text("Say which player’s overtime passed the limit, and by how much."),
+    }[error.code]
+
+
+def replaced(words: Catalogue, old: Result | None, new: Result | None) -> str:
+    """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
+    if old is None or new is None or _points(words, old) == _points(words, new):
+        return ""
+    return words.text(
+        "The result entered is {old}; this sheet makes it {new}.", old=_points(words, old), new=_points(words, new)
+    )
+
+
+def scores_change(words: Catalogue, old: Result | None, new: Result | None) -> str:
+    """Return what becomes of a game's points."""
+    if new is None:
+        return words.text("The game has no result yet.")
+    before = _points(words, old) if old is not None else "–"
+    return words.text("The game is then {new} instead of {old}.", new=_points(words, new), old=before)
+
+
+def _points(words: Catalogue, result: Result) -> str:
+    if result.forfeit is not None:
+        return words.code(result.forfeit)
+    return f"{result.first} – {result.second}"
+
+
+def _decided(words: Catalogue, sheet: OpenSheet, judged: Judged) -> str:
+    """Return who wins by how much, where the points alone do not say it."""
+    names = sheet.draft.players
+    if judged.flagged is not None:
+        return words.text("{player} has lost by the clock.", player=names[judged.flagged])
+    return ""
+
+
+def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
+    """Return the sanctions of both players in the round of the open game."""
+    game = sheet.game
+    if game is None:
+        return []
+    number = session.tournament.rounds[game.round].number
+    both = [*session.index.sanctions(game.first), *session.index.sanctions(game.second)]
+    return [one for one in both if one.round == number]
+
+
+def _sanction(session: Session, given: Sanction) -> str:
+    name = session.tournament.players[given.player].name
+    points = f" −{given.points}" if given.points else ""
+    return f"{name}: {session.catalogue.code(given.kind)}{points} ({given.why})"
+
+
+def derived(sheet: OpenSheet, shown: DraftReading) -> tuple[str, str]:
+    """Return the tiles that must be left on each rack, with their value, where the board tells."""
+    tileset = sheet.tileset
+    found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
+    if found is None or tileset is None:
+        return "", ""
+    player, tiles = found
+    said = f"{tileset.write(tiles)} = {tileset.value(tiles)}"
+    return (said, "") if player == 1 else ("", said)
+
+
+def proposed_end(sheet: OpenSheet, shown: DraftReading) -> Ended | None:
+    """Return how the game must have ended, as far as that follows from the turns."""
+    tileset, ends = sheet.tileset, sheet.rules.ending.ends
+    last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
+    if tileset is None or last is None:
+        return None
+    row = [line.kind.value == "pass" for line in shown.lines[-2:]]
+    if Ended.PASSES in ends and len(row) > 1 and all(row):
+        return Ended.PASSES
+    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
+    if derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
+        return Ended.OUT
+    return None
+
+
+# --- where there is nothing
+
+
+def no_sheets(session: Session) -> str:
+    """Return what comes first where no game is listed."""
+    text = session.catalogue.text
+    if session.division is None:
+        return text("First add a division, under Tournament.")
+    return text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
+
+
+def nothing(session: Session, sheet: OpenSheet) -> str:
+    """Return what stands in the place of a sheet."""
+    words = session.catalogue
+    if session.is_open and sheet.key is not None:
+        tileset = sheet.draft.tileset or sheet.rules.tileset
+        return words.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
+                          tileset=tileset)  # fmt: skip
+    division = session.division
+    if division is None or not session.index.published(division.id):
+        return no_sheets(session) if session.is_open else ""
+    keys = QKeySequence("F10").toString(QKeySequence.SequenceFormat.NativeText)
+    return words.text(
+        "Choose a sheet at the left: type the table’s number or a name ({keys}), then Enter.", keys=keys
+    )

@@ -1,0 +1,264 @@
+"""Sanctions: one is given with its reason, after it has been said what it does; the list takes them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import impact
+from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId
+from tdapp.domain.ruleset import PointsFrom
+from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Field, Values
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.at_round import named_players, round_of
+from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n import impact_sentences
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.sheet import SanctionKind
+
+
+def told(row: SanctionRow, words: Catalogue) -> str:
+    """Return a sanction in one line: what, why, by whom."""
+    kind = words.code(row.kind) + (f" −{row.points}" if row.points else "")
+    return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
+
+
+class SanctionsPanel(EditorPanel):
+    """The sanctions of the chosen division beside a page, with a form above them."""
+
+    def __init__(self, session: Session, player: PlayerId | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Sanctions"))
+        self.want_width(UNIT * 58)
+        self._ready = False  # what is typed can be given
+        self.effect = fields.label("", wrap=True)
+        self.bar = ImpactBar(session)
+        self.bar.left.connect(self._leave)
+        self._print_button = fields.button(text("Print…"), self.print)
+        listing = Listing(
+            name=text("Sanctions"),
+            table=self._table,
+            widths={"round": 56, "name": 150, "why": 0},
+            empty=text("No sanctions yet."),
+            shown={"why": self._line},
+            line=self._line,
+        )
+        self.put(
+            Editor(
+                session,
+                fields=self._fields(player),
+                listing=listing,
+                command=commands.add_sanction,
+                remove=commands.remove_sanction,
+                blame={"": "why"},
+                keep=text("Give the sanction"),
+                begins="kind",
+                run=self._run,
+                ready=lambda: self._ready,
+                parts=self._parts,
+            )
+        )
+        self.editor.form.changed.connect(self._edited)
+        self.setFocusProxy(self.field("player" if player is None else "kind"))
+
+    def refresh(self) -> None:
+        """Show the list and what the form would do now; what is typed stays."""
+        super().refresh()
+        if self.session.division is not None:
+            self._show_effect()
+            self.bar.assess()
+
+    def print(self) -> None:
+        """Open the preview on all sanctions and rulings."""
+        self.preview("sanctions")
+
+    # --- making it
+
+    def _fields(self, player: PlayerId | None) -> list[Field]:
+        session, text = self.session, self.session.catalogue.text
+        division = session.division
+        last = len(session.index.published(division.id)) if division else 0
+        number = min(session.round_number or last, last) or None
+        forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
+        return [
+            Field(
+                name="player",
+                label=text("Player"),
+                options=lambda _typed: named_players(session, "{name}  {number}"),
+                value=player,
+            ),
+            Field(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
+            Field(name="kind", label=text("Sanction"), options=self._kinds),
+            Field(name="points", label=text("Points"), shown=_in_points, width=ROW * 2, most=9_999),
+            Field(
+                name="remaining",
+                label=text("Rounds to come"),
+                options=lambda _typed: forfeits,
+                shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
+            ),
+            Field(name="why", label=text("Why"), hint=text("Why? It is kept in the history.")),
+            Field(name="author", label=text("By"), stays=True),
+        ]
+
+    def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
+        """Return the sanctions that the rules name, then the others."""
+        words, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
+        others = [kind for kind in SanctionKind if kind not in named]
+        return [(kind, words.code(kind)) for kind in named] + [
+            (kind, words.text("{kind} (not in these rules)", kind=words.code(kind))) for kind in others
+        ]
+
+    def _parts(self, editor: Editor) -> list[fields.Part]:
+        form, buttons = editor.form_parts()
+        return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
+
+    def _table(self) -> Table[SanctionRow]:
+        division = self.session.division
+        return sanctions(self.session.index, division) if division else Table("sanctions", (), ())
+
+    def _line(self, row: SanctionRow) -> str:
+        return told(row, self.session.catalogue)
+
+    # --- what it would do
+
+    def _edited(self) -> None:
+        """Look at what is typed anew; what was weighed is another sanction."""
+        self.bar.drop()
+        self._make_room()
+        self._show_effect()
+
+    def _show_effect(self) -> None:
+        """Say what the sanction does before it is given."""
+        typed, said, tone = self.editor.form.values(), "", ""
+        waits = _in_points(typed) and not typed["points"]
+        if waits:
+            said = self.session.catalogue.text("Say how many points.")
+        elif typed["player"] is not None:
+            given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
+            points = typed["points"] if _in_points(typed) else 0
+            try:
+                after = commands.add_sanction(
+                    self.session.tournament, key=self.session.key(), points=points, why="-", **given
+                )
+                said = "\n".join(self._effects(after, typed))
+            except RuleViolation as error:
+                said, tone, waits = self.session.catalogue.error(error), "error", True
+        self.effect.setText(said)
+        fields.set_kind(self.effect, tone)
+        self._ready = typed["player"] is not None and not waits
+        self.editor.enable()
+
+    def _effects(self, after: Tournament, typed: Values) -> Iterator[str]:
+        before, words = self.session.tournament, self.session.catalogue
+        player, kind = before.players[typed["player"]], typed["kind"]
+        changes = changed_games(before, after)
+        yield from (self._changed(change, after) for change in changes)
+        yield from self._taken(player, kind, typed["points"] or 0)
+        for item in new_absences(before, after):
+            counts = words.code(item.kind) if item.kind else words.text("nothing")
+            yield words.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
+        if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and self._counts_in_game(kind):
+            yield self._waits(player, typed["round_number"])
+        found = impact(before, after, player.division)
+        if found.papers:
+            yield from impact_sentences.impact(found, after.players, words, first={player.id})
+        if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
+            yield words.text("It is noted; no result changes.")
+
+    def _counts_in_game(self, kind: SanctionKind) -> bool:
+        from_game = self.session.tournament.ruleset.sanctions.points_from is PointsFrom.GAME
+        return kind is SanctionKind.GAME or from_game
+
+    def _waits(self, player: Player, number: int | None) -> str:
+        """Return why no result changes: there is none yet, or there are no points in it."""
+        words, index = self.session.catalogue, self.session.index
+        item = round_of(self.session, number or len(index.published(player.division)))
+        games = index.games(item.id) if item else ()
+        game = next((one for one in games if player.id in {one.first, one.second}), None)
+        result = index.result(game.id) if game else None
+        if result is None:
+            return words.text("It counts as soon as the result is entered.")
+        if result.forfeit is not None:
+            return words.text("The game was lost by forfeit: its result stays.")
+        return words.text("The result stays as it is.")
+
+    def _taken(self, player: Player, kind: SanctionKind, points: int) -> Iterator[str]:
+        """Yield what is taken from the tournament, outside of every game."""
+        words = self.session.catalogue
+        if kind is SanctionKind.MARGIN:
+            yield words.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
+        elif kind is SanctionKind.POINTS and not self._counts_in_game(kind):
+            yield words.text("{player}’s points and spread are lowered by {points}.", player=player.name,
+                             points=points)  # fmt: skip
+
+    def _changed(self, change: GameChange, after: Tournament) -> str:
+        words, game = self.session.catalogue, after.games[change.game]
+        first, second = (after.players[one].name for one in (game.first, game.second))
+        where = words.text("Round {round}, table {table}:", round=change.round, table=change.table)
+        was = words.text("not played") if change.before is None else _score(change.before, words)
+        now = _score(change.after, words)
+        said = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
+        lost = change.after.lost
+        if lost is None or (change.before is not None and change.before.lost == lost):
+            return said
+        names = {Forfeit.FIRST: first, Forfeit.SECOND: second}
+        if lost is Forfeit.BOTH:
+            return said + "; " + words.text("both have lost")
+        return said + "; " + words.text("{player} has lost", player=names[lost])
+
+    # --- doing
+
+    def _run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+        """Do what is given or removed, after it has been said what that means."""
+        removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
+        player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
+        number = removed.round if removed else command.keywords["round_number"]
+        yes = self.editor.remove_button if removed else self.editor.keep_button
+        correction = Correction(
+            command, "", player.division, (player.id,), number or 0, yes=yes.text(), reasoned=removed is None
+        )
+        self.bar.offer(correction, partial(self._do, done))
+        self._make_room()
+
+    def _do(self, done: Callable[[], None], command: partial[Tournament]) -> None:
+        self._make_room()
+        if command.func is commands.remove_sanction:
+            self.editor.view.setFocus()
+        self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
+
+    def _make_room(self) -> None:
+        """Show beside what is weighed only what it is about: the form, or the list."""
+        assessed, editor = self.bar.correction, self.editor
+        giving, asked = assessed is not None and assessed.reasoned, assessed is not None
+        editor.form.setHidden(asked and not giving)
+        self.effect.setHidden(asked)
+        editor.keep_button.setHidden(asked)
+        for one in (editor.view, self._print_button, editor.remove_button):
+            one.setHidden(giving)
+        editor.line.setHidden(giving or not editor.line.text())
+
+    def _leave(self) -> None:
+        """Leave the sanctions as they are, and what was typed too."""
+        giving = self.bar.correction is not None and self.bar.correction.reasoned
+        self.bar.drop()
+        self._make_room()
+        (self.field("why") if giving else self.editor.view).setFocus()
+
+
+def _in_points(typed: Values) -> bool:
+    return typed["kind"] in {SanctionKind.POINTS, SanctionKind.MARGIN}
+
+
+def _score(result: Result, words: Catalogue) -> str:
+    if result.forfeit is not None:
+        return words.code(result.forfeit)
+    return f"{words.number(result.first or 0)} – {words.number(result.second or 0)}"

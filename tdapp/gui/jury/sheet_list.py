@@ -1,0 +1,200 @@
+"""The sheets at the left of the jury's page: by round and table, found by typing a number or a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.cells import SHAPES, Painter
+from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
+from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import SMALL, UNIT, font
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
+
+_HEIGHT = 50  # pixels of a row: names, and below them the state
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A row with what stands in it: the names, and the state in words; `typed`: something is not kept yet."""
+
+    key: str
+    row: SheetRow
+    names: str
+    state: str
+    typed: bool
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it belongs to what waits."""
+        return self.row.waiting or self.typed
+
+
+def line(row: SheetRow, words: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
+    """Return a game as the list shows it; `silent`: say nothing about words."""
+    parts = [words.code(row.state), words.text("Round {round}", round=row.round)]
+    if typed:
+        parts.insert(1, words.text("typed, not kept"))
+    if row.forms and row.state == "open":
+        parts.append(words.text("unfinished"))
+    if row.differing is not None:
+        parts.append(words.text("two forms differ"))
+    if row.doubtful and not silent:
+        parts.append(words.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
+    return SheetLine(row.key, row, f"{row.first_name} – {row.second_name}", " · ".join(parts), typed)
+
+
+def _short(row: SheetRow) -> str:
+    """Return both family names, where names are written that way."""
+    return " – ".join(name.partition(",")[0] for name in (row.first_name, row.second_name))
+
+
+class _GamePainter(Painter):
+    """Paints a game in two lines."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint table, names and state."""
+        rect: QRect = option.rect
+        self._ground(painter, option, rect, 0.0)
+        found: SheetLine = self._rows.row(self._rows.keys()[index.row()])
+        upper = rect.adjusted(UNIT * 5, 5, -UNIT, -rect.height() // 2)
+        lower = rect.adjusted(UNIT * 5, rect.height() // 2, -UNIT, -5)
+        painter.setFont(font(SMALL, bold=True))
+        painter.setPen(self._look.colour("text"))
+        number = QRect(rect.left(), upper.top(), UNIT * 4, upper.height())
+        painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(found.row.table))
+        painter.setFont(font(SMALL))
+        self._words(painter, upper, _short(found.row))
+        shape, tone = SHAPES.get(found.row.state, ("", "muted"))
+        inner = self._shape(painter, lower, shape, tone)
+        painter.setFont(font(11))
+        painter.setPen(self._look.colour("amber" if found.typed or found.row.doubtful else "muted"))
+        self._words(painter, inner, found.state)
+
+    @staticmethod
+    def _words(painter: QPainter, room: QRect, text: str) -> None:
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the size of two lines."""
+        return QSize(UNIT * 26, _HEIGHT)
+
+
+class _Search(SearchField):
+    """Takes a number or a name; Enter chooses, the arrow goes to the list."""
+
+    enter = Signal()
+    down = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Catch Enter and the arrow."""
+        if event.key() in ENTER:
+            self.enter.emit()
+        elif event.key() == Qt.Key.Key_Down:
+            self.down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class SheetList(FocusOrder, QWidget):
+    """The list with its search and its filter; `chosen` tells a game's id."""
+
+    chosen = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._words = session.catalogue
+        text = session.catalogue.text
+        self._lines: tuple[SheetLine, ...] = ()
+        self._none = ""
+        self.search = _Search(text("Table or name"), session.look)
+        self.search.setMinimumWidth(UNIT * 12)
+        self.which: Choice[str] = Choice(
+            text("Which sheets"), [("waiting", text("Waiting")), ("all", text("All"))], session.look
+        )
+        self._rows = Rows(session.catalogue)
+        self.view = TableView(self._rows, look=session.look, name=text("Sheets"))
+        self.view.setItemDelegate(_GamePainter(self._rows, session.look, self.view))
+        self.view.horizontalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(_HEIGHT)
+        self.view.set_widths({}, stretch=("table",))
+        self.view.keep_order()
+        self.search.textChanged.connect(self._show)
+        self.search.enter.connect(self._take)
+        self.search.down.connect(self._go_down)
+        self.which.currentIndexChanged.connect(self._show)
+        self.view.activated_row.connect(self.chosen)
+        self.view.clicked.connect(self._clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        column.addWidget(self.search)
+        column.addWidget(self.which)
+        column.addWidget(self.view, 1)
+        self.setFocusProxy(self.search)
+
+    def show_lines(self, lines: Sequence[SheetLine], *, none: str) -> None:
+        """Show games; `none` says what comes first where there are none at all."""
+        self._lines, self._none = tuple(lines), none
+        self._show()
+
+    def mark(self, key: str) -> None:
+        """Put the list's cursor on a game."""
+        self.view.choose(key)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the games shown, in their order."""
+        return self._rows.keys()
+
+    def _show(self) -> None:
+        sought = self.search.text().strip()
+        shown = [one for one in self._lines if self._fits(one, sought)]
+        rows = Table("waiting", _COLUMNS, tuple(shown))
+        self._rows.show(rows)
+        text = self._words.text
+        if not self._lines:
+            empty = self._none
+        elif sought:
+            empty = text("No table and no name here is “{sought}”. Esc shows all.", sought=sought)
+        else:
+            empty = text("Every sheet is checked.\n“All” shows them again.")
+        self.view.set_empty(empty)
+
+    def _fits(self, one: SheetLine, sought: str) -> bool:
+        if sought.isdecimal():
+            return str(one.row.table).startswith(sought)
+        if sought:
+            return all(part in folded(one.names) for part in folded(sought).split())
+        return self.which.value() == "all" or one.wanted
+
+    def _take(self) -> None:
+        """Choose the table with the number typed, else the first that is shown."""
+        keys, sought = self._rows.keys(), self.search.text().strip()
+        exact = [key for key in keys if str(self._rows.row(key).row.table) == sought]
+        if exact or keys:
+            self.chosen.emit((exact or list(keys))[0])
+            self.search.clear()
+
+    def _go_down(self) -> None:
+        if self._rows.keys():
+            self.view.setFocus()
+            self.view.choose(self.view.current_key() or self._rows.keys()[0])
+
+    def _clicked(self, _index: object) -> None:
+        self.chosen.emit(self.view.current_key())
+
+
+_COLUMNS: tuple[Column[SheetLine], ...] = (Column("table", Kind.TEXT, lambda one: f"{one.names} {one.state}"),)

@@ -1,0 +1,355 @@
+"""The sheet on screen: two columns of turns with one field in them, which moves as the pen does on paper.
+
+Hides where a turn stands: rows are filled in the order of play, first player left, second right. What stands in a
+cell is made by the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import Heading, TurnCell
+
+_HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
+_NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
+
+
+class _Field(LineEdit):
+    """The line that is typed in."""
+
+    enter = Signal(bool)  # True: back
+    step = Signal(int)
+    jump = Signal(bool)  # True: behind the last turn
+    leave = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Catch what moves between turns."""
+        key = event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in ENTER and not control:
+            self.enter.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+            self.jump.emit(key == Qt.Key.Key_End)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
+            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif key == Qt.Key.Key_Escape:
+            self.leave.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Head(QWidget):
+    """The names above the columns, which stay when the rows are scrolled."""
+
+    def __init__(self, view: TurnsView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the headings."""
+        painter = QPainter(self)
+        self._view.paint_headings(painter, self.rect())
+        painter.end()
+
+
+class TurnsView(QAbstractScrollArea):
+    """Shows cells in two columns and edits the one the cursor is on; the place behind the last is a new turn."""
+
+    typed = Signal(int, str)  # a place, and what stands there now
+    entered = Signal(bool)  # Enter; True: back
+    moved = Signal(int)  # the cursor is to go to a place
+    left = Signal()  # Esc
+
+    def __init__(self, look: Look, words: Catalogue) -> None:
+        super().__init__()
+        self._look = look
+        self._words = words
+        self._cells: tuple[TurnCell, ...] = ()
+        self._headings: tuple[Heading, ...] = ()
+        self._rows: list[dict[int, int]] = []
+        self._place = 0
+        self._player = 1
+        self._written = 0  # the place whose line is in the field
+        self._message = ""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, _HEAD, 0, 0)
+        self._head = _Head(self)
+        self.setAccessibleName(words.text("Turns"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(UNIT * 52)
+        self.setMinimumHeight(_HEAD + 4 * _LINE)
+        self.field = _Field(words.text("Turn"), parent=self.viewport())
+        self.field.setFont(font(SMALL))
+        self.field.setStyleSheet("QLineEdit { min-height: 24px; max-height: 24px; padding: 0 5px; }")
+        self.field.hide()
+        self.field.textEdited.connect(self._edited)
+        self.field.enter.connect(self.entered)
+        self.field.step.connect(self._step)
+        self.field.jump.connect(self._jump)
+        self.field.leave.connect(self.left)
+        look.changed.connect(self.viewport().update)
+
+    # --- what the page uses
+
+    def show_nothing(self, message: str) -> None:
+        """Show a message in the place of a sheet."""
+        self._cells, self._headings, self._rows = (), (), []
+        self._message = message
+        self.field.hide()
+        self._fit()
+
+    def show_turns(
+        self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
+    ) -> None:
+        """Show a sheet with the cursor at `place`; `player` is whose new turn stands behind the last one."""
+        self._message = ""
+        self._headings, self._cells = tuple(headings), tuple(cells)
+        self._place, self._player = place, player
+        self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
+        self.field.setReadOnly(read_only)
+        name = headings[self._player_at(place) - 1].name
+        self.field.setAccessibleName(self._words.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.show()
+        self._fit()
+
+    def write(self, text: str) -> None:
+        """Put the line of the cursor's turn into the field, the cursor at its end.
+
+        Ctrl+Z takes back what is typed in this line, never in the one before.
+        """
+        if self.field.text() != text or self._written != self._place:
+            self.field.setText(text)
+        self._written = self._place
+        self.field.mark(wrong=False)
+        self._bring_into_sight()
+
+    def focus(self) -> None:
+        """Put the cursor into the field."""
+        if self.field.isVisible():
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def neighbour(self, place: int, by: int) -> int:
+        """Return the place above or below in the same column, or the next one that there is."""
+        player = self._player_at(place)
+        row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
+        rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
+        for other in rows:
+            if player in other:
+                return other[player]
+        last = sum(len(row) for row in self._rows) - 1
+        return max(0, min(last, place + by))
+
+    @property
+    def cells(self) -> tuple[TurnCell, ...]:
+        """What is shown."""
+        return self._cells
+
+    # --- the field
+
+    def _edited(self, text: str) -> None:
+        self.typed.emit(self._place, text)
+
+    def _step(self, by: int) -> None:
+        self.moved.emit(self.neighbour(self._place, by))
+
+    def _jump(self, last: bool) -> None:
+        self.moved.emit(len(self._cells) if last else 0)
+
+    def _player_at(self, place: int) -> int:
+        return self._cells[place].player if place < len(self._cells) else self._player
+
+    # --- geometry
+
+    def _fit(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._tops()[-1] + UNIT - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(_LINE)
+        self._put_field()
+        self._head.setVisible(bool(self._headings))
+        self._head.update()
+        self.viewport().update()
+
+    def _tops(self) -> list[int]:
+        """Return where each row begins, and where the last one ends."""
+        tops = [0]
+        for row in self._rows:
+            noted = any(place < len(self._cells) and self._cells[place].note for place in row.values())
+            height = _EDITED if self._place in row.values() and self._headings else _LINE
+            tops.append(tops[-1] + height + (_NOTE if noted else 0))
+        return tops
+
+    def _column(self, player: int) -> QRect:
+        """Return the place of a column, as high as nothing."""
+        width = (self.viewport().width() - _NUMBER - _GAP - UNIT) // 2
+        return QRect(_NUMBER + (player - 1) * (width + _GAP), 0, width, 0)
+
+    def _rect(self, place: int) -> QRect:
+        tops, offset = self._tops(), self.verticalScrollBar().value()
+        for number, row in enumerate(self._rows):
+            if place in row.values():
+                column = self._column(self._player_at(place))
+                top, height = tops[number] - offset, tops[number + 1] - tops[number]
+                return QRect(column.left(), top, column.width(), height)
+        return QRect()
+
+    def _put_field(self) -> None:
+        if not self._headings:
+            return
+        rect = self._rect(self._place)
+        self.field.setGeometry(rect.left() - 2, rect.top() + 3, rect.width() - _TOTAL + 2, _EDITED - 6)
+
+    def _bring_into_sight(self) -> None:
+        rect, bar = self._rect(self._place), self.verticalScrollBar()
+        if rect.top() < 0:
+            bar.setValue(bar.value() + rect.top())
+        elif rect.bottom() > self.viewport().height():
+            bar.setValue(bar.value() + rect.bottom() - self.viewport().height() + UNIT)
+        self._put_field()
+
+    def _at(self, point: QPoint) -> int | None:
+        for row in self._rows:
+            for place in row.values():
+                if self._rect(place).contains(point):
+                    return place
+        return None
+
+    # --- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the rows."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = self.viewport().rect()
+        painter.fillRect(whole, self._look.colour("surface"))
+        if not self._headings:
+            painter.setPen(self._look.colour("muted"))
+            text = whole.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
+            painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._message)
+            return
+        tops, offset = self._tops(), self.verticalScrollBar().value()
+        for number, row in enumerate(self._rows):
+            top, bottom = tops[number] - offset, tops[number + 1] - offset
+            if bottom < 0 or top > whole.height():
+                continue
+            painter.setFont(font(11))
+            painter.setPen(self._look.colour("muted"))
+            here = self._place in row.values()
+            line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
+            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+            for place in row.values():
+                self._paint_cell(painter, place, line.height())
+            painter.setPen(self._look.colour("line"))
+            painter.drawLine(0, bottom - 1, whole.width(), bottom - 1)
+        painter.end()
+
+    def paint_headings(self, painter: QPainter, whole: QRect) -> None:
+        """Paint names and totals."""
+        painter.fillRect(whole, self._look.colour("surface"))
+        painter.setPen(self._look.colour("edge"))
+        painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
+        for player, heading in enumerate(self._headings, 1):
+            rect = self._column(player).adjusted(0, 0, 0, _HEAD - 1)
+            painter.setFont(font(SMALL, bold=True))
+            painter.setPen(self._look.colour("text"))
+            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(rect.adjusted(0, 0, -4, 0), side, heading.total)
+            self._paint_name(painter, heading, rect.adjusted(0, 0, -_TOTAL, 0))
+
+    def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
+        """Paint a name, only the family name where there is no room for more."""
+        starts = f"  ·  {self._words.text('starts')}" if heading.starts else ""
+        metrics, name = painter.fontMetrics(), heading.name + starts
+        if metrics.horizontalAdvance(name) > room.width():
+            name = heading.name.partition(",")[0] + starts
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
+        rect = self._rect(place)
+        if place >= len(self._cells):
+            return
+        cell = self._cells[place]
+        line = QRect(rect.left(), rect.top(), rect.width(), height)
+        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(font(SMALL))
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(line.adjusted(0, 0, -4, 0), side, cell.total)
+        if place != self._place:
+            self._paint_turn(painter, cell, line)
+        if cell.note:
+            self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
+
+    def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
+        figures = line.adjusted(0, 0, -_TOTAL, 0)
+        used = font(SMALL)
+        used.setItalic(cell.computed)
+        painter.setFont(used)
+        painter.setPen(self._look.colour("muted" if cell.computed else "text"))
+        painter.drawText(figures, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.score)
+        written = font(SMALL)
+        written.setStrikeOut(cell.struck)
+        painter.setFont(written)
+        painter.setPen(self._look.colour("red" if cell.struck else "text"))
+        room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
+        shown = painter.fontMetrics().elidedText(cell.word, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
+        icon = "warning" if cell.tone == "red" else "info"
+        pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
+        painter.drawPixmap(QRectF(rect.left(), rect.top() + 1, 14, 14).toRect(), pixmap)
+        painter.setFont(font(11))
+        painter.setPen(QPen(self._look.colour(cell.tone)))
+        room = rect.adjusted(18, 0, -4, -2)
+        shown = painter.fontMetrics().elidedText(cell.note, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    # --- Qt's own
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the turn that is clicked."""
+        place = self._at(event.position().toPoint())
+        if place is not None:
+            self.moved.emit(place)
+
+    def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
+        """Show the whole of a note that was shortened."""
+        if event.type() is QHelpEvent.Type.ToolTip:
+            place = self._at(event.pos())
+            cell = self._cells[place] if place is not None and place < len(self._cells) else None
+            QToolTip.showText(event.globalPos(), cell.more or cell.note if cell else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        """Move the field with the rows."""
+        self._put_field()
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay everything out anew."""
+        super().resizeEvent(event)
+        self._head.setGeometry(0, 0, self.viewport().width(), _HEAD)
+        self._fit()
+        self._bring_into_sight()
+
+
+def _rows(players: Sequence[int]) -> list[dict[int, int]]:
+    """Return the rows of the sheet: which turn (by place) stands in which player's column."""
+    rows: list[dict[int, int]] = []
+    for place, player in enumerate(players):
+        if not rows or player in rows[-1] or (player == 1 and rows[-1]):
+            rows.append({})
+        rows[-1][player] = place
+    return rows

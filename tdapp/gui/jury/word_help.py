@@ -1,0 +1,343 @@
+"""The jury's helpers: look a word up, its hooks, anagrams of a rack, words that fit a pattern.
+
+Hides that the list is asked on another thread, one question at a time: only the newest is answered. Nothing is
+shown while the judge screen is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from types import MappingProxyType
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from tdapp.domain.doubtful import verdict_on
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
+from tdapp.domain.ruleset import WordRule
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Form, LineEdit, Part
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.wordlist import Verdict, normalised
+from tdapp.services import word_lists
+from tdapp.services.worker import expected
+from tdapp.storage import lexicon_search
+from tdapp.storage.lexicon import Lexicon
+
+ICON = QSize(24, 24)
+JUDGING = N_("The judge screen is open: nothing about words is shown until it is closed.")
+_SIGNS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
+    {Verdict.VALID: ("check", "green"), Verdict.INVALID: ("close", "red"), Verdict.NOT_BINDING: ("info", "amber")}
+)
+
+
+class Ask(StrEnum):
+    """What is asked of a list."""
+
+    WORD = "word"
+    RACK = "rack"
+    PATTERN = "pattern"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was typed in which field; with `parts` words of fewer tiles count too."""
+
+    ask: Ask
+    typed: str
+    parts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word found; `hook` is before or behind, `verdict` is given where several words were asked."""
+
+    key: str
+    word: str
+    hook: str = ""
+    verdict: Verdict | None = None
+
+    @property
+    def letters(self) -> int:
+        """How many letters it has."""
+        return len(self.word)
+
+
+@dataclass(frozen=True, slots=True)
+class WordAnswer:
+    """The words found, and of a single word the verdict; `more`: there are more than are shown."""
+
+    rows: tuple[WordRow, ...] = ()
+    verdict: Verdict | None = None
+    more: bool = False
+
+
+def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
+    """Ask the edition in a file; raise RuleViolation for what cannot be asked, StorageError as `Lexicon.open`."""
+    with Lexicon.open(path) as lexicon:
+        match question.ask:
+            case Ask.WORD:
+                return _looked_up(lexicon, question.typed, rule)
+            case Ask.RACK:
+                found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
+            case Ask.PATTERN:
+                found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
+        return WordAnswer(tuple(WordRow(word, word) for word in found.words), more=found.more)
+
+
+def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
+    words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
+    if len(words) > 1:
+        return WordAnswer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
+    word = words[0]
+    hooks = lexicon_search.hooks(lexicon, word)
+    before = (WordRow(f"before {letter}", letter + word, "before") for letter in hooks.before)
+    behind = (WordRow(f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
+    return WordAnswer((*before, *behind), verdict_on(word, lexicon, rule))
+
+
+def _letters(lexicon: Lexicon, typed: str) -> str:
+    letters = normalised(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
+    if letters is None:
+        raise RuleViolation("search-letters", typed=typed)
+    return letters
+
+
+class WordHelpPanel(Panel):
+    """Three fields over one table; `lists` when the director wants to choose another list."""
+
+    lists = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Words"))
+        self.want_width(UNIT * 60)
+        text = session.catalogue.text
+        self._newest: Question | None = None
+        self._asking = False
+        self._verdict: Verdict | None = None
+        self.fields = {
+            Ask.WORD: LineEdit(text("Word"), placeholder=text("One, or several with spaces between")),
+            Ask.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
+            Ask.PATTERN: LineEdit(text("Pattern"), placeholder=text("? is a letter, * any number of them")),
+        }
+        self.parts = fields.check(text("Words of fewer tiles too"))
+        self._build()
+        for ask, field in self.fields.items():
+            field.textEdited.connect(partial(self._typed, ask))
+            field.returnPressed.connect(field.selectAll)
+        self.parts.toggled.connect(self._parts_changed)
+        self.view.activated_row.connect(self._look_up_row)
+        session.look.changed.connect(self._show_sign)
+        self.setFocusProxy(self.fields[Ask.WORD])
+
+    def begun(self) -> None:
+        """Return None: questions are not kept."""
+
+    def refresh(self) -> None:
+        """Show which list is asked, or why nothing can be."""
+        session, words = self.session, self.session.catalogue
+        if not session.is_open:
+            return
+        lexicon = None if session.judging else session.word_list()
+        if session.judging:
+            error = words.text(JUDGING)
+        else:
+            error = "" if lexicon else word_lists.error(words, session.tournament.event.wordlist)
+        self._error.setText(error)
+        self._error.setVisible(bool(error))
+        self._lists.setVisible(bool(error) and not session.judging)
+        self._help.setVisible(lexicon is not None)
+        self._space.setVisible(lexicon is None)
+        if lexicon is not None:
+            self._edition.setText(lexicon.edition.name)
+            self._badge.setVisible(lexicon.metadata.practice)
+            self._about.setText("\n".join(word_lists.facts(words, lexicon.metadata)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from a field into the list on the arrow down."""
+        if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
+            self.view.setFocus()
+            self.view.choose(self.rows.keys()[0])
+        else:
+            super().keyPressEvent(event)
+
+    # --- asking
+
+    def look_up(self, word: str) -> None:
+        """Type a word, and look it up."""
+        self.fields[Ask.WORD].setText(word)
+        self._typed(Ask.WORD, word)
+
+    def _typed(self, ask: Ask, typed: str) -> None:
+        for other, field in self.fields.items():
+            if other is not ask:
+                field.clear()
+        if typed.strip():
+            self._ask(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
+        else:
+            self._newest = None
+            self._show(None, WordAnswer(), "")
+
+    def _parts_changed(self) -> None:
+        rack = self.fields[Ask.RACK]
+        if rack.text():
+            self._typed(Ask.RACK, rack.text())
+        rack.setFocus()
+
+    def _look_up_row(self, key: str) -> None:
+        row: WordRow | None = self.rows.row(key)
+        if row is not None:
+            self.look_up(row.word)
+            self.fields[Ask.WORD].setFocus()
+            self.fields[Ask.WORD].selectAll()
+
+    def _ask(self, question: Question) -> None:
+        self._newest = question
+        lexicon = None if self.session.judging else self.session.word_list()
+        if lexicon is None:
+            self.refresh()
+        elif not self._asking:
+            self._asking = True
+            call = partial(answer, lexicon.path, question, self.session.tournament.ruleset.words)
+            label = self.session.catalogue.text("Searching words")
+            self.session.compute(
+                call, then=partial(self._answered, question), failed=partial(self._refused, question), label=label,
+                stopped=self._left,
+            )  # fmt: skip
+
+    def _answered(self, question: Question, found: WordAnswer) -> None:
+        if self._is_newest(question):
+            self._show(question, found, self._said(question, found))
+
+    def _refused(self, question: Question, error: Exception) -> None:
+        wrong = self.session.catalogue.error(expected(error))
+        if self._is_newest(question):
+            self._show(question, WordAnswer(), "", wrong=wrong)
+
+    def _left(self) -> None:
+        self._asking = False
+
+    def _is_newest(self, question: Question) -> bool:
+        """Return whether an answer is still wanted; if another question was typed meanwhile, ask that."""
+        if not isValid(self) or not self.session.is_open:
+            return False
+        self._asking = False
+        newest = self._newest
+        if newest is not None and newest != question:
+            self._ask(newest)
+        return newest == question and not self.session.judging
+
+    # --- showing
+
+    def _show(self, question: Question | None, found: WordAnswer, said: str, *, wrong: str = "") -> None:
+        self._verdict = found.verdict
+        self._said_label.setText(said)
+        fields.set_kind(self._said_label, "lead" if found.verdict else "muted")
+        self._wrong.setText(wrong)
+        self._wrong.setVisible(bool(wrong))
+        self._show_sign()
+        self.rows.show(Table("words", _columns(found), found.rows))
+        self.view.set_empty("" if wrong else self._nothing(question))
+        self.view.scrollToTop()
+
+    def _show_sign(self) -> None:
+        self._sign.setVisible(self._verdict is not None)
+        if self._verdict is not None:
+            icon = self.session.look.icon(*_SIGNS[self._verdict])
+            self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
+
+    def _nothing(self, question: Question | None) -> str:
+        """Return what stands where no words are."""
+        text = self.session.catalogue.text
+        if question is None:
+            return text("Type a word, the tiles of a rack, or a pattern.")
+        return (
+            text("No letter before or behind it makes a word.") if question.ask is Ask.WORD else text("No word.")
+        )
+
+    def _said(self, question: Question, found: WordAnswer) -> str:
+        words = self.session.catalogue
+        if found.verdict is not None:
+            return words.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+        if found.more:
+            return words.text("The first {n} words; there are more.", n=len(found.rows))
+        if question.ask is Ask.WORD:
+            valid = sum(row.verdict is Verdict.VALID for row in found.rows)
+            return words.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
+        return words.plural("{n} word", "{n} words", len(found.rows))
+
+    def _build(self) -> None:
+        session, text = self.session, self.session.catalogue.text
+        self._error = fields.label("", "error", wrap=True)
+        self._lists = fields.button(text("Word lists…"), self.lists.emit)
+        self._edition = fields.label("", "lead", wrap=True)
+        self._badge = fields.label(text("Practice list, official nowhere"))
+        self._badge.setObjectName("badge")
+        self._about = fields.label("", "muted", wrap=True)
+        self._sign = QLabel()
+        self._sign.hide()
+        self._said_label = fields.label("", "lead", wrap=True)
+        self._wrong = fields.label("", "error", wrap=True)
+        self._wrong.hide()
+        self.rows = Rows(session.catalogue, shown={"hook": partial(_hook, session.catalogue)})
+        self.view = TableView(self.rows, look=session.look, name=text("Words found"), empty=self._nothing(None))
+        self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
+        form = Form()
+        form.add(text("Word"), self.fields[Ask.WORD])
+        form.add(text("Rack"), self.fields[Ask.RACK])
+        form.addWidget(self.parts, form.rowCount(), 1)
+        form.add(text("Pattern"), self.fields[Ask.PATTERN])
+        self._help = QWidget()
+        column = QVBoxLayout(self._help)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        named = fields.row(self._edition, self._badge)
+        named.setStretch(0, 1)
+        said = fields.row(self._sign, self._said_label)
+        said.setStretch(1, 1)
+        hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
+        parts: list[Part] = [named, self._about, -1, form, -1, said, self._wrong, self.view, hint]
+        fields.fill(column, parts)
+        column.setStretchFactor(self.view, 1)
+        self._space = QWidget()
+        fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space])
+        self.body.setStretchFactor(self._help, 1)
+        self.body.setStretchFactor(self._space, 1)
+
+
+def _hook(words: Catalogue, row: WordRow) -> str:
+    return {"before": words.text("in front"), "behind": words.text("behind")}.get(row.hook, "")
+
+
+def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
+    """Return the columns in which something stands."""
+    if any(row.verdict for row in found.rows):
+        return _WORD, _VERDICT
+    if any(row.hook for row in found.rows):
+        return _WORD, _LETTERS, _HOOK
+    return _WORD, _LETTERS
+
+
+_WORD: Column[WordRow] = Column("word", Kind.TEXT, attrgetter("word"))
+_LETTERS: Column[WordRow] = Column("letters", Kind.NUMBER, attrgetter("letters"))
+_HOOK: Column[WordRow] = Column("hook", Kind.TEXT, attrgetter("hook"))
+_VERDICT: Column[WordRow] = Column("verdict", Kind.CODE, attrgetter("verdict"))

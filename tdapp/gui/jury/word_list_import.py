@@ -1,0 +1,173 @@
+"""A plain word list before it is imported: how it is read, what that brings, what is dropped and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.exchange.wordlist import Dropped, Unfit
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit, Part
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.scrabble.wordlist import Edition
+from tdapp.services import word_lists
+from tdapp.services.word_lists import ListPreview, ReadingOptions
+from tdapp.storage.lexicon import LONGEST, SHORTEST
+
+LANGUAGES = ("nl", "nb", "nn", "de", "en")
+ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
+_LONGEST_EXAMPLE = 24  # letters
+
+
+class ImportForm(QWidget):
+    """What the director may say of a list; `again` when it is to be read in another way, `wanted` on Import."""
+
+    again = Signal()
+    wanted = Signal()
+    left = Signal()
+
+    def __init__(self, session: Session, source: Path, *, practice: bool, language: str, names: bool) -> None:
+        super().__init__()
+        self._session = session
+        self.source = source
+        self.found: ListPreview | None = None
+        text = session.catalogue.text
+        rules = session.tournament.ruleset
+        languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
+        self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
+        self.name = LineEdit(text("Name"), text=source.stem)
+        self.date = LineEdit(text("Date of the edition"), text=word_lists.written(source))
+        self.binding = NumberEdit(text("Binding up to"))
+        self.binding.setPlaceholderText(text("all"))
+        self.encoding: Choice[str | None] = Choice(text("Encoding"), [(None, text("Told from the file"))],
+                                                   session.look)  # fmt: skip
+        self.joints = fields.check(
+            text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.joints_of(rules)
+        )
+        self.names = fields.check(text("Leave out words with a capital"), on=not names)
+        self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
+        self._count = fields.label("", "lead", wrap=True)
+        self._sample = fields.label("", "", wrap=True)
+        self._dropped = fields.label("", "muted", wrap=True)
+        self._wrong = fields.label("", "error", wrap=True)
+        self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
+        self._build()
+        self._connect()
+        self.show_found(None)
+
+    def how(self) -> ReadingOptions:
+        """Return how the list is to be read."""
+        return ReadingOptions(
+            language=self.language.value() or LANGUAGES[0],
+            joints=self.joints.isChecked(),
+            names=not self.names.isChecked(),
+            encoding=self.encoding.value(),
+        )
+
+    def edition(self, source_hash: str) -> Edition:
+        """Return the edition that is to be made; raise RuleViolation for a date or length that cannot be."""
+        try:
+            binding = self.binding.value()
+        except ValueError as error:
+            facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
+            raise RuleViolation("lexicon-binding-length", **facts) from error
+        date = word_lists.date_of(self.date.text())
+        return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
+
+    def field_for(self, error: UserError) -> LineEdit:
+        """Return the field in which a trouble can be mended."""
+        return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
+
+    def show_found(self, found: ListPreview | None) -> None:
+        """Show what the list brings; None while it is being read."""
+        self.found = found
+        words = self._session.catalogue
+        self.take.setEnabled(found is not None)
+        self._wrong.hide()
+        for one in (self._sample, self._dropped):
+            one.setVisible(found is not None)
+        if found is None:
+            self._count.setText(words.text("Reading {name}", name=self.source.name))
+            return
+        self._count.setText(word_lists.counted(words, len(found.plain.words)))
+        self._sample.setText(words.text("Such as {words}", words=", ".join(found.sample)))
+        self._dropped.setText(self._told(found))
+        self._offer_encodings(found.plain.encoding)
+
+    def show_wrong(self, sentence: str) -> None:
+        """Say why the list cannot be read like this."""
+        self.found = None
+        self.take.setEnabled(False)
+        self._count.setText(self._session.catalogue.text("Nothing to import"))
+        self._wrong.setText(sentence)
+        self._wrong.show()
+        self._offer_encodings("")
+
+    def _told(self, found: ListPreview) -> str:
+        dropped = found.plain.dropped
+        if not dropped:
+            return self._session.catalogue.text("Every line brings a word.")
+        return "\n".join(self._line(unfit, item) for unfit, item in dropped.items())
+
+    def _line(self, unfit: Unfit, item: Dropped) -> str:
+        words = self._session.catalogue
+        said = words.plural(
+            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count, reason=words.code(unfit)
+        )
+        examples = [
+            words.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
+            for one in item.examples
+        ]
+        return f"{said} ({'; '.join(examples)})" if examples else said
+
+    def _offer_encodings(self, found: str) -> None:
+        text = self._session.catalogue.text
+        own = self.encoding.value()
+        guessed = text("Told from the file: {encoding}", encoding=found) if found and own is None else ""
+        offered: list[tuple[str | None, str]] = [(None, guessed or text("Told from the file"))]
+        self.encoding.fill([*offered, *((one, one) for one in ENCODINGS)], own)
+
+    def _connect(self) -> None:
+        for choice in (self.language, self.encoding):
+            choice.currentIndexChanged.connect(self._read_again)
+        for box in (self.joints, self.names):
+            box.toggled.connect(self._read_again)
+        for field in (self.name, self.date, self.binding):
+            field.returnPressed.connect(self._try)
+
+    def _read_again(self) -> None:
+        self.again.emit()
+
+    def _try(self) -> None:
+        if self.take.isEnabled():
+            self.wanted.emit()
+
+    def _build(self) -> None:
+        text = self._session.catalogue.text
+        form = Form()
+        form.add(text("Language"), self.language)
+        form.add(text("Name"), self.name)
+        form.add(text("Date of the edition"), self.date)
+        form.add(text("Binding up to"), self.binding, text("Letters; longer words are the jury’s to decide."))
+        form.add(text("Encoding"), self.encoding)
+        canvas = QWidget()
+        canvas.setObjectName("canvas")
+        inner = QVBoxLayout(canvas)
+        inner.setContentsMargins(0, 0, UNIT, 0)
+        inner.setSpacing(UNIT)
+        boxes: list[Part] = [self.joints, self.names, self.practice]
+        said: list[Part] = [self._count, self._sample, self._wrong, self._dropped]
+        fields.fill(inner, [form, *boxes, -1, fields.rule(), -1, *said, 1])
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setWidget(canvas)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        back = fields.button(text("Back"), self.left.emit)
+        fields.fill(column, [fields.label(self.source.name, "muted", wrap=True), scroll,
+                             fields.row(back, 1, self.take)])  # fmt: skip
+        column.setStretchFactor(scroll, 1)

@@ -1,0 +1,470 @@
+"""The word list editions of this computer: which there are, new ones, and which one the jury asks.
+
+Hides that importing goes on on another thread; it ends well though the panel be closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange.wordlist import PracticeList, practice_lists
+from tdapp.gui.jury.remove_list import RemoveDialog
+from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Part
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.catalogue import TICK
+from tdapp.services import word_lists
+from tdapp.services.resources import Resources
+from tdapp.services.word_lists import ListPreview
+from tdapp.services.worker import Task, expected
+from tdapp.storage.lexicon import EditionMetadata
+from tdapp.storage.library import StoredEdition
+
+T = TypeVar("T")
+BEAT = 100  # ms between two looks at how far the work is
+
+
+def _nothing(_value: object) -> None:
+    """Leave it at that."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditionRow:
+    """An edition as the table shows it; `name` with what else is to be known at once."""
+
+    key: str
+    name: str
+    language: str
+    date: str
+    words: int | None
+    damaged: bool = False
+
+
+class WordListsPanel(Panel):
+    """The editions, and what can be done with them; or, in their place, a plain list that is to be imported."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Word lists"))
+        self.want_width(UNIT * 60)
+        self._task: Task | None = None
+        self._form: ImportForm | None = None
+        self._shelved: dict[str, StoredEdition] = {}
+        self._bar = QProgressBar(textVisible=False, maximum=1000)
+        self._bar.setAccessibleName(session.catalogue.text("Progress"))
+        self._doing = fields.label("", "muted")
+        self._timer = QTimer(self, interval=BEAT)
+        self._timer.timeout.connect(self._beat)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._list_part())
+        fields.fill(self.body, [self._stack, self._progress_part()])
+        self.body.setStretchFactor(self._stack, 1)
+
+    # --- showing
+
+    def refresh(self) -> None:
+        """Show the editions as they are now."""
+        session = self.session
+        if not session.is_open:
+            return
+        found = session.library.editions()
+        self._shelved = {str(one.path): one for one in found}
+        self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
+        self._choose_row()
+        self._show_practice(found)
+        self._show_error(found)
+        self._show_current()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        self.view.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the import on Esc, and the panel on another."""
+        if event.key() == Qt.Key.Key_Escape and self._form is not None:
+            self.leave_import()
+        else:
+            super().keyPressEvent(event)
+
+    def _row(self, stored_edition: StoredEdition) -> EditionRow:
+        text, metadata, key = self.session.catalogue.text, stored_edition.metadata, str(stored_edition.path)
+        if metadata is None:
+            return EditionRow(
+                key, text("{name} (damaged)", name=stored_edition.path.name), "", "", None, damaged=True
+            )
+        edition = metadata.edition
+        name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
+        if metadata.id == self._wanted():
+            name = f"{TICK} {name}"
+        return EditionRow(key, name, edition.language, edition.date, metadata.words)
+
+    def _choose_row(self) -> None:
+        if not self.view.current_key() and self.rows.keys():
+            wanted = self._wanted()
+            own = (
+                key for key, one in self._shelved.items() if one.metadata is not None and one.metadata.id == wanted
+            )
+            self.view.choose(next(own, self.rows.keys()[0]))
+
+    def _show_current(self, _key: str = "") -> None:
+        stored_edition, words = self._current(), self.session.catalogue
+        self._about.setVisible(stored_edition is not None)
+        self._name.setVisible(stored_edition is not None)
+        for button in (self._use, self._check, self._remove):
+            button.setVisible(stored_edition is not None)
+        metadata = stored_edition.metadata if stored_edition is not None else None
+        if stored_edition is not None:
+            self._name.setText(metadata.edition.name if metadata else stored_edition.path.name)
+            self._about.setText(self._facts(stored_edition))
+        self._badge.setVisible(metadata is not None and metadata.practice)
+        chosen = metadata is not None and metadata.id == self._wanted()
+        self._use.setText(words.text("Use no longer") if chosen else words.text("Use in this tournament"))
+        self._use.setEnabled(metadata is not None and self.session.editable)
+        self._check.setEnabled(metadata is not None and self._task is None)
+        self._remove.setEnabled(stored_edition is not None and self._task is None)
+        for one in (self._import, self._add, self._take, self._practice):
+            one.setEnabled(self._task is None)
+
+    def _facts(self, stored_edition: StoredEdition) -> str:
+        words, metadata = self.session.catalogue, stored_edition.metadata
+        if metadata is None:
+            return words.error(stored_edition.error) if stored_edition.error else ""
+        lines = [*word_lists.facts(words, metadata)]
+        if metadata.id == self._wanted():
+            lines.append(words.text("The jury of this tournament asks this list."))
+        lines.append(words.text("Number {id}", id=metadata.id))
+        if metadata.imported:
+            lines[-1] = words.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
+        return "\n".join(lines)
+
+    def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
+        words, language = self.session.catalogue, self.session.tournament.ruleset.language
+        lists = word_lists.offered(Resources(self.session.resources), language, found)
+        values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
+        self._practice.fill(values, self._practice.value())
+        self._offer.setVisible(bool(lists))
+
+    def _show_error(self, found: tuple[StoredEdition, ...]) -> None:
+        """Say what is wrong with the tournament's own list, and what would mend it."""
+        wanted, words = self._wanted(), self.session.catalogue
+        here = any(one.metadata is not None and one.metadata.id == wanted for one in found)
+        self._error.setVisible(bool(wanted) and not here)
+        self._error.setText(word_lists.error(words, wanted))
+
+    # --- what can be done
+
+    def choose(self) -> None:
+        """Let the jury ask the edition that the cursor is on, or no longer."""
+        stored_edition = self._current()
+        if stored_edition is not None and stored_edition.metadata is not None and self.session.editable:
+            own = stored_edition.metadata.id
+            wanted = "" if own == self._wanted() else own
+            self.session.do(partial(commands.choose_wordlist, wordlist=wanted))
+
+    def ask_plain(self) -> None:
+        """Ask for a plain list, and show what it would bring."""
+        text, folder = self.session.catalogue.text, self.session.recent.folder()
+        pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), folder, pattern)
+        if name:
+            self.open_import(Path(name))
+
+    def open_import(self, source: Path) -> None:
+        """Show what a plain list would bring."""
+        session = self.session
+        known = next(
+            (one for one in practice_lists(session.resources / "lexicons") if one.path == source.resolve()), None
+        )
+        wanted = known.language if known else session.tournament.ruleset.language
+        language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
+        form = ImportForm(
+            session, source, practice=known is not None, language=language, names=known is None or known.names
+        )
+        form.again.connect(self.read_again)
+        form.wanted.connect(self.take_import)
+        form.left.connect(self.leave_import)
+        self._form = form
+        self._stack.addWidget(form)
+        self._stack.setCurrentWidget(form)
+        self.heading.setText(session.catalogue.text("Import a word list"))
+        form.name.setFocus()
+        form.name.selectAll()
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Read the plain list as its form says."""
+        form = self._form
+        if form is None:
+            return
+        if self._task is not None:
+            self._task.cancel()
+        form.show_found(None)
+        label = self.session.catalogue.text("Reading {name}", name=form.source.name)
+        self._begin(
+            label,
+            partial(word_lists.preview, form.source, form.how()),
+            then=partial(self._show_found, form),
+            failed=partial(self._show_wrong, form),
+            stopped=partial(self._show_stopped, form),
+        )
+
+    def take_import(self) -> None:
+        """Make an edition of the plain list."""
+        form = self._form
+        if form is None or form.found is None or self._task is not None:
+            return
+        plain = form.found.plain
+        try:
+            edition = form.edition(plain.source_hash)
+        except UserError as error:
+            self.session.refuse(error, form.field_for(error))
+            return
+        bring = partial(
+            word_lists.bring,
+            self.session.library,
+            plain,
+            edition,
+            joints=form.joints.isChecked(),
+            practice=form.practice.isChecked(),
+        )
+        form.setEnabled(False)
+        label = self.session.catalogue.text("Importing {name}", name=edition.name)
+        self._begin(label, bring, then=self._brought, failed=partial(self._refused, form))
+
+    def leave_import(self) -> None:
+        """Go back to the editions; what is being read or written is left."""
+        form, self._form = self._form, None
+        if form is None:
+            return
+        self.cancel()
+        self._stack.setCurrentIndex(0)
+        self._stack.removeWidget(form)
+        form.deleteLater()
+        self.heading.setText(self.session.catalogue.text("Word lists"))
+        self.view.setFocus()
+
+    def ask_file(self) -> None:
+        """Ask for the file of an edition, and take it over."""
+        text, folder = self.session.catalogue.text, self.session.recent.folder()
+        pattern = text("Word lists of tdapp (*.lex);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), folder, pattern)
+        if name:
+            self.take_file(Path(name))
+
+    def take_file(self, source: Path) -> None:
+        """Copy an edition from elsewhere, once it is found to be sound."""
+        label = self.session.catalogue.text("Checking {name}", name=source.name)
+        self._begin(label, partial(self.session.library.take, source), then=self._brought)
+
+    def take_practice(self) -> None:
+        """Put the chosen practice list on the shelf."""
+        item: PracticeList | None = self._practice.value()
+        if item is not None:
+            joints = word_lists.joints_of(self.session.tournament.ruleset)
+            label = self.session.catalogue.text("Importing {name}", name=item.name)
+            call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
+            self._begin(label, call, then=self._brought)
+
+    def check(self) -> None:
+        """Read the whole file of the edition that the cursor is on."""
+        stored_edition = self._current()
+        if stored_edition is not None:
+            label = self.session.catalogue.text("Checking {name}", name=stored_edition.path.name)
+            self._begin(label, partial(word_lists.check, stored_edition.path), then=self._say_sound)
+
+    def remove(self) -> None:
+        """Ask, and delete the edition that the cursor is on."""
+        stored_edition = self._current()
+        if stored_edition is not None:
+            RemoveDialog(self.session, stored_edition, parent=self.window()).open()
+
+    def cancel(self) -> None:
+        """Stop the work that goes on; it leaves nothing behind, and has ended a moment later."""
+        if self._task is not None:
+            self._task.cancel()
+            self._doing.setText(self.session.catalogue.text("Stopping"))
+
+    # --- work
+
+    def _begin(
+        self,
+        label: str,
+        call: Callable[..., T],
+        *,
+        then: Callable[[T], None],
+        failed: Callable[[UserError], None] | None = None,
+        stopped: Callable[[None], None] = _nothing,
+    ) -> None:
+        task = self._task = Task(label)
+        self._doing.setText(label)
+        self._beat()
+        self._going.setVisible(True)
+        self._timer.start()
+        self._show_current()
+        session = self.session
+        session.compute(
+            partial(call, progress=task.progress),
+            then=partial(self._settle, task, then),
+            failed=partial(self._settle, task, partial(_failed, failed or session.refuse)),
+            stopped=partial(self._settle, task, stopped, None),
+            label=label,
+            task=task,
+        )
+
+    def _settle(self, task: Task, then: Callable[[T], None], value: T) -> None:
+        """Go on with what work has brought, though the panel may be closed meanwhile."""
+        if isValid(self) and task is self._task:
+            self._task = None
+            self._timer.stop()
+            self._going.setVisible(False)
+            if self._form is not None:
+                self._form.setEnabled(True)
+            self._show_current()
+        then(value)
+
+    def _beat(self) -> None:
+        if self._task is not None:
+            self._bar.setValue(round(self._task.done * 1000))
+
+    def _shows(self, form: ImportForm) -> bool:
+        return isValid(form) and form is self._form
+
+    def _show_found(self, form: ImportForm, found: ListPreview) -> None:
+        if self._shows(form):
+            form.show_found(found)
+
+    def _show_wrong(self, form: ImportForm, error: UserError) -> None:
+        if self._shows(form):
+            form.show_wrong(self.session.catalogue.error(error))
+
+    def _show_stopped(self, form: ImportForm, _value: None) -> None:
+        if self._shows(form) and self._task is None:
+            form.show_wrong(self.session.catalogue.text("Stopped. Change anything above to read it again."))
+
+    def _refused(self, form: ImportForm, error: UserError) -> None:
+        self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
+
+    def _brought(self, metadata: EditionMetadata) -> None:
+        words = self.session.catalogue
+        said = words.text("Word list {name} is here: {words}", name=metadata.edition.name,
+                          words=word_lists.counted(words, metadata.words))  # fmt: skip
+        self.session.changed.emit(())
+        self.session.say(said)
+        if isValid(self) and self.session.is_open:
+            self.leave_import()
+            self.view.choose(self._key_of(metadata.id))
+            if not self._wanted():
+                self._use.setFocus()
+
+    def _say_sound(self, metadata: EditionMetadata) -> None:
+        self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=metadata.edition.name))
+
+    # --- inside
+
+    def _current(self) -> StoredEdition | None:
+        return self._shelved.get(self.view.current_key())
+
+    def _key_of(self, edition: str) -> str:
+        found = ((key, one.metadata) for key, one in self._shelved.items())
+        return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
+
+    def _wanted(self) -> str:
+        return self.session.tournament.event.wordlist
+
+    def _list_part(self) -> QWidget:
+        text, look = self.session.catalogue.text, self.session.look
+        self._error = fields.label("", "error", wrap=True)
+        self.rows = Rows(self.session.catalogue, tone=_tone, shown={"words": _words})
+        empty = text("No word list yet. Import a plain list, one word a line, or add an edition’s file.")
+        self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
+        self.view.set_widths({"date": 92})
+        self.view.keep_order()
+        self.view.current.connect(self._show_current)
+        self._name = fields.label("", "lead", wrap=True)
+        self._badge = fields.label(text("Practice list, official nowhere"))
+        self._badge.setObjectName("badge")
+        self._about = fields.label("", "muted", wrap=True)
+        self._use = fields.button("", self.choose, role="primary")
+        self._check = fields.button(text("Check"), self.check)
+        self._remove = fields.button(text("Remove…"), self.remove)
+        self._import = fields.button(text("Import a plain list…"), self.ask_plain)
+        self._add = fields.button(text("Add an edition’s file…"), self.ask_file)
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        named = fields.row(self._name, self._badge)
+        named.setStretch(0, 1)
+        parts: list[Part] = [
+            self._error, self.view, named, self._about, -1,
+            fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
+            fields.row(self._import, self._add, 1), self._practice_part(),
+        ]  # fmt: skip
+        fields.fill(column, parts)
+        column.setStretchFactor(self.view, 1)
+        return part
+
+    def _practice_part(self) -> QWidget:
+        text = self.session.catalogue.text
+        self._offer = QWidget()
+        self._practice: Choice[PracticeList] = Choice(text("Practice lists on this computer"), [],
+                                                      self.session.look)  # fmt: skip
+        self._take: QPushButton = fields.button(text("Add"), self.take_practice)
+        column = QVBoxLayout(self._offer)
+        column.setContentsMargins(0, UNIT, 0, 0)
+        column.setSpacing(UNIT // 2)
+        note = text("Practice lists on this computer: for trying out, official nowhere.")
+        line = fields.row(self._practice, self._take)
+        line.setStretch(0, 1)
+        fields.fill(column, [fields.label(note, "muted", wrap=True), line])
+        return self._offer
+
+    def _progress_part(self) -> QWidget:
+        self._going = QWidget()
+        stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
+        line = fields.row(self._bar, stop)
+        line.setStretch(0, 1)
+        column = QVBoxLayout(self._going)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        fields.fill(column, [self._doing, line])
+        self._going.hide()
+        return self._going
+
+
+def _failed(tell: Callable[[UserError], None], error: Exception) -> None:
+    tell(expected(error))
+
+
+def _words(row: EditionRow) -> str:
+    return word_lists.grouped(row.words) if row.words is not None else ""
+
+
+def _tone(row: EditionRow) -> str:
+    return "red" if row.damaged else ""
+
+
+_COLUMNS: tuple[Column[EditionRow], ...] = (
+    Column("name", Kind.TEXT, attrgetter("name")),
+    Column("language", Kind.TEXT, attrgetter("language")),
+    Column("date", Kind.TEXT, attrgetter("date")),
+    Column("words", Kind.NUMBER, attrgetter("words")),
+)

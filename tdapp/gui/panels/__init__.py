@@ -1,1 +1,0 @@
-"""Details at the right of a page."""

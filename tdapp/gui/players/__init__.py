@@ -1,0 +1,1 @@
+"""The Players page: who plays, who is there, imports, cards."""

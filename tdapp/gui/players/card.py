@@ -1,0 +1,391 @@
+"""A player's card: who it is, how he stands, what comes next, and in three parts what every round brought.
+
+Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
+noted; Enter on a row goes to what it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabBar
+from shiboken6 import isValid
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.ratings import DEFAULT_RATING
+from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables import profile, ratings
+from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
+from tdapp.domain.tables.ratings import RatingRow
+from tdapp.domain.tables.table import Table
+from tdapp.exchange.presets import read_ratings
+from tdapp.gui.jury.challenges import ChallengesPanel
+from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.players import card_words
+from tdapp.gui.players.availability import AvailabilityPanel
+from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Form
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import LEAD, UNIT, font
+
+FACTS = (("place", "record"), ("starts", "resistance"), ("rating", "performance"))
+ROUNDS, RESISTANCE, NOTED = range(3)
+_LEFT = Qt.AlignmentFlag.AlignLeft
+
+
+class _CardRatings:
+    """The ratings of one state of a division, asked for once; the card that is open shows them when they come."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.rows: tuple[RatingRow, ...] | None = None
+        self.show: Callable[[tuple[RatingRow, ...]], None] = _nobody
+
+    def take(self, table: Table[RatingRow]) -> None:
+        """Keep what was reckoned, and show it."""
+        self.rows = table.rows
+        self.show(table.rows)
+
+
+def _nobody(_rows: object) -> None:
+    """Show it to nobody yet."""
+
+
+class CardPanel(Panel):
+    """The card beside a page; `trail` are the players whose cards led here, the last one nearest."""
+
+    def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
+        super().__init__(session, "")
+        self.want_width(UNIT * 62)
+        self._player, self._trail = player, trail
+        self._systems = read_ratings(session.resources / "ratings")
+        self._coming: NextRound | None = None
+        self._has_dummies = False  # rounds without a game are in the resistance
+        words = session.catalogue
+        self._back = fields.button("", self.go_back, role="link")
+        self._about = fields.label("", "muted", wrap=True)
+        self._values: dict[str, QLabel | QPushButton] = {
+            name: fields.label("", "lead") for pair in FACTS for name in pair
+        }
+        self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
+        self._values["resistance"].setFont(font(LEAD, bold=True))
+        self._next = fields.button("", self._go_to_next, role="fact")
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setAccessibleName(words.text("Part of the card"))
+        for _ in range(3):
+            self._tabs.addTab("")
+        self._tabs.currentChanged.connect(self._turn)
+        self._make_tables()
+        self._dummies = fields.label("", "muted", wrap=True)
+        self._links = self._make_links()
+        line = fields.row(*self._links.values(), 1, gap=0)
+        fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), fields.row(self._next, 1),
+                                self._tabs, self._stack, self._dummies, line])  # fmt: skip
+        self.body.setStretchFactor(self._stack, 1)
+        self._turn(ROUNDS)
+
+    # --- what the window uses
+
+    @property
+    def player(self) -> PlayerId:
+        """Whose card it is."""
+        return self._player
+
+    def refresh(self) -> None:
+        """Show the player as he is now; close if he is gone."""
+        player = self.session.tournament.players.get(self._player) if self.session.is_open else None
+        if player is None:
+            self.closed.emit()
+            return
+        index, words = self.session.index, self.session.catalogue
+        division = index.tournament.divisions[player.division]
+        self.heading.setText(player.name)
+        self._about.setText(card_words.about(index, player, words))
+        self._show_back()
+        self._show_standing(index, division)
+        self._show_rating(index, division)
+        self._show_next(index, player)
+        self._show_parts(index, player)
+        note = words.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
+        self._dummies.setText(note)
+        self._update_links()
+
+    def show_resistance(self) -> None:
+        """Show what the resistance points are made of."""
+        self._tabs.setCurrentIndex(RESISTANCE)
+        self._shown.setFocus()
+
+    def go_back(self) -> None:
+        """Go back to the card that led here."""
+        if self._trail:
+            self._open(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back on Backspace."""
+        if event.key() == Qt.Key.Key_Backspace and self._trail:
+            self.go_back()
+        else:
+            super().keyPressEvent(event)
+
+    # --- making it
+
+    def _facts(self) -> Form:
+        """Return what is known in figures, in two columns of labels with values."""
+        words = self.session.catalogue
+        said = {
+            "place": words.text("Rank"),
+            "record": words.text("Points, spread"),
+            "starts": words.text("Starts · replies"),
+            "resistance": words.text("Resistance"),
+            "rating": words.text("Rating"),
+            "performance": words.text("Performance"),
+        }
+        form = Form()
+        for row, pair in enumerate(FACTS):
+            for place, name in enumerate(pair):
+                label, value = fields.label(said[name], "muted"), self._values[name]
+                value.setAccessibleName(said[name])
+                form.addWidget(label, row, 2 * place)
+                link = isinstance(value, QPushButton)
+                form.addWidget(value, row, 2 * place + 1, _LEFT if link else Qt.AlignmentFlag(0))
+        form.setColumnStretch(1, 2)
+        form.setColumnStretch(3, 3)
+        form.setVerticalSpacing(UNIT // 2)
+        return form
+
+    def _make_tables(self) -> None:
+        words, text = self.session.catalogue, self.session.catalogue.text
+        self.rows = Rows(
+            words,
+            shown={
+                "start_short": partial(card_words.role, words=words),
+                "opponent": partial(card_words.opponent, words=words),
+                "score": card_words.score,
+                "result": partial(card_words.spread, words=words),
+            },
+        )
+        self.parts = Rows(words, shown={"opponent": self._opponent, "resistance": self._resistance})
+        self.noted = Rows(words, shown={"kind": partial(card_words.kind, words=words), "note": self._told})
+        self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
+        parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
+        parts.set_widths({"round": 64, "resistance": 88, "total": 72})
+        noted = self._table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
+        noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
+        self._stack = QStackedWidget()
+        self._goes: dict[TableView, Callable[[str], None]] = {
+            self.view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
+        }  # fmt: skip
+        for view, go in self._goes.items():
+            self._stack.addWidget(view)
+            view.activated_row.connect(go)
+            view.current.connect(self._update_links)
+
+    def _table(self, rows: Rows, name: str, empty: str) -> TableView:
+        made = TableView(rows, look=self.session.look, name=name, empty=empty)
+        made.keep_order()
+        return made
+
+    def _make_links(self) -> dict[str, QPushButton]:
+        """Return the buttons under the tables, those of the rounds first."""
+        text, link = self.session.catalogue.text, partial(fields.button, role="link")
+        return {
+            "opponent": link(text("Opponent’s card"), self._run_current),
+            "table": link(text("Table"), partial(self._go_to_game, "rounds")),
+            "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
+            "there": link(text("Go there"), self._run_current),
+            "absences": link(text("Absences…"), self._open_absences),
+            "constraints": link(text("Who meets whom…"), self._open_constraints),
+            "sanctions": link(text("Sanctions…"), self._open_sanctions),
+        }
+
+    # --- showing
+
+    def _show_back(self) -> None:
+        players = self.session.tournament.players
+        self._trail = tuple(one for one in self._trail if one in players)
+        self._back.setVisible(bool(self._trail))
+        if self._trail:
+            name = players[self._trail[-1]].name
+            self._back.setText(self.session.catalogue.text("← {player}", player=name))
+
+    def _show_standing(self, index: Index, division: Division) -> None:
+        ranked = self.session.desk.remember(
+            ("standings", division.id, None), lambda _value: standings(index, division)
+        )
+        own = next((row for row in ranked if row.player.id == self._player), None)
+        for name in ("place", "record", "starts", "resistance"):
+            self._values[name].setText(self._said(name, own, len(ranked)) if own else "–")
+
+    def _said(self, name: str, own: Standing, field: int) -> str:
+        words = self.session.catalogue
+        match name:
+            case "place":
+                return words.text("{rank} of {all}", rank=own.rank, all=field)
+            case "record":
+                points = f"{words.points(own.match_points)}–{words.points(own.games_lost)}"
+                return f"{points}   {words.signed(own.spread)}"
+            case "starts":
+                return f"{own.starts} · {own.replies}"
+            case _:
+                return words.points(own.resistance_points)
+
+    def _show_rating(self, index: Index, division: Division) -> None:
+        """Show the rating before and after, and what the games come to: reckoned for all beside the window."""
+        system = self._systems.get(division.rating or DEFAULT_RATING)
+        self._values["performance"].setText("–")
+        own = index.tournament.players[self._player].rating
+        self._values["rating"].setText("–" if own is None else str(own))
+        if system is None:
+            return
+        reckoned = self.session.desk.remember(
+            ("card-ratings", division.id, system.id), lambda _value: _CardRatings()
+        )
+        reckoned.show = self._say_rating
+        if reckoned.rows is not None:
+            self._say_rating(reckoned.rows)
+        elif not reckoned.asked:
+            reckoned.asked = True
+            label = self.session.catalogue.text("Reckoning ratings…")
+            call = partial(ratings.table, index, division, system, len(index.published(division.id)))
+            self.session.compute(call, then=reckoned.take, label=label)
+
+    def _say_rating(self, rows: tuple[RatingRow, ...]) -> None:
+        own = next((row.rated for row in rows if row.key == self._player), None)
+        if own is None or not isValid(self):
+            return
+        if own.games and own.new is not None:
+            before = "–" if own.player.rating is None else str(own.player.rating)
+            self._values["rating"].setText(f"{before} → {own.new}")
+        if own.performance is not None:
+            self._values["performance"].setText(str(own.performance))
+
+    def _show_next(self, index: Index, player: Player) -> None:
+        words = self.session.catalogue
+        self._coming = profile.coming(index, player)
+        self._next.setVisible(self._coming is not None)
+        if self._coming is not None:
+            self._next.setText(words.text("Next: {what}", what=card_words.coming(self._coming, words)))
+
+    def _show_parts(self, index: Index, player: Player) -> None:
+        text = self.session.catalogue.text
+        self.rows.show(profile.rounds(index, player))
+        parts = profile.resistance(index, player)
+        self._has_dummies = any(line.dummy for line in parts.rows)
+        self.parts.show(parts)
+        noted = profile.happenings(index, player, words=not self.session.judging)
+        self.noted.show(noted)
+        self._tabs.setTabText(ROUNDS, text("Rounds"))
+        self._tabs.setTabText(RESISTANCE, text("Resistance"))
+        self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
+
+    def _resistance(self, line: ResistanceLine) -> str:
+        points = self.session.catalogue.points(line.resistance)
+        return f"({points})" if line.dummy else points
+
+    def _opponent(self, line: ResistanceLine) -> str:
+        return self.session.catalogue.code(line.bye) if line.bye else line.opponent
+
+    def _told(self, row: Happening) -> str:
+        return card_words.told(row, self.session.tournament.players[self._player], self.session.catalogue)
+
+    # --- going elsewhere
+
+    def _turn(self, part: int) -> None:
+        self._stack.setCurrentIndex(part)
+        self.setFocusProxy(self._shown)
+        self._update_links()
+
+    @property
+    def _shown(self) -> TableView:
+        return next(view for view in self._goes if view is self._stack.currentWidget())
+
+    def _line(self) -> RoundLine | None:
+        found: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
+        return found
+
+    def _update_links(self, _key: str = "") -> None:
+        """Offer what goes with the part that is shown, and with the row the cursor is on."""
+        part, line = self._stack.currentIndex(), self._line()
+        row = bool(self._shown.current_key())
+        shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
+                 NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
+        for name, link in self._links.items():
+            link.setVisible(name in shown)
+        self._links["opponent"].setEnabled(line.other is not None if line else row and part == RESISTANCE)
+        self._links["there"].setEnabled(row)
+        for name in ("table", "sheet"):
+            self._links[name].setEnabled(line is not None and line.game is not None)
+        text = self.session.catalogue.text
+        written = line is not None and line.sheets
+        self._links["sheet"].setText(text("Score sheet") if written else text("Enter a sheet"))
+        self._dummies.setVisible(part == RESISTANCE and self._has_dummies)
+
+    def _run_current(self) -> None:
+        key = self._shown.current_key()
+        if key:
+            self._goes[self._shown](key)
+
+    def _go_to_opponent(self, key: str) -> None:
+        line: RoundLine = self.rows.row(key)
+        self._open_card(line.other)
+
+    def _go_to_part(self, key: str) -> None:
+        line: ResistanceLine = self.parts.row(key)
+        self._open_card(line.other)
+
+    def _open_card(self, player: PlayerId | None) -> None:
+        if player is not None:
+            self._open(CardPanel(self.session, player, (*self._trail, self._player)))
+
+    def _go_to_game(self, place: str) -> None:
+        line = self._line()
+        if line is not None and line.game is not None:
+            self.go.emit(place, line.game)
+
+    def _go_to_next(self) -> None:
+        if self._coming is not None:
+            self.session.choose_round(self._coming.round)
+            self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
+
+    def _go_to_noted(self, key: str) -> None:
+        """Open what a row was taken from."""
+        row: Happening = self.noted.row(key)
+        match row.kind:
+            case "ruling":
+                self.go.emit("jury", row.game or "")
+            case "sanction":
+                self._open_sanctions()
+            case "incident":
+                self._open(IncidentsPanel(self.session))
+            case "challenge":
+                self._open(ChallengesPanel(self.session))
+            case "absence":
+                self._open_absences()
+            case _:
+                self._open_constraints()
+
+    def _open_absences(self) -> None:
+        self._open(AvailabilityPanel(self.session, self._player))
+
+    def _open_constraints(self) -> None:
+        self._open(ConstraintsPanel(self.session, self._player))
+
+    def _open_sanctions(self) -> None:
+        self._open(SanctionsPanel(self.session, self._player))
+
+    def _open(self, panel: Panel) -> None:
+        """Open another panel in place of this one, with the keys in it."""
+        self.panel.emit(panel)
+        panel.setFocus()

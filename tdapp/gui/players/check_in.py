@@ -1,0 +1,374 @@
+"""The Check-in page: who is there for the coming round, who is missing, and what a pairing would do without them.
+
+A tap, or the space bar, says that a player is there; each is one step that can be undone. A second tap that comes
+at once, as in a double click, does nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QVBoxLayout
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId, RoundState
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.tables import checkin
+from tdapp.domain.tables.checkin import ArrivalRow, CheckInState, Turnout
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.pairing import propose
+from tdapp.services.counts import turnout
+from tdapp.services.worker import Task, expected
+
+MOST_NAMES = 12  # of the missing, in the line above the table
+PAUSE = 400  # ms after the last tap before a pairing is tried
+HIGH = UNIT * 6  # of a row, for a finger
+
+
+class CheckInPage(Page):
+    """The players of the chosen division as they arrive."""
+
+    id = "check-in"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._tapped = ("", 0.0)  # the row, and when
+        self._number: int | None = None
+        self._turnout = Turnout((), (), ())
+        self._tried: Tournament | None = None  # what the pairing was tried on
+        self._task: Task | None = None
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Check-in"))
+        self.view.setFont(font(LEAD))
+        self.view.verticalHeader().setDefaultSectionSize(HIGH)
+        self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
+        self.view.set_optional({"club", "counts_as"})
+        self.view.set_spare(("counts_as", "club", "number"))
+        self.view.clicked.connect(self._tap)
+        self.view.selected.connect(self.moved)
+        self.view.installEventFilter(self)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.setMaximumWidth(UNIT * 60)
+        self._search.textChanged.connect(self.view.filter)
+        self._search.returnPressed.connect(self._enter)
+        self._search.installEventFilter(self)
+        self._which: Choice[CheckInState | None] = Choice(text("Show"), [], session.look)
+        self._which.currentIndexChanged.connect(self._show_rows)
+        line = fields.row(self._search, self._which, 1)
+        line.setStretch(0, 3)
+        self.body.addWidget(self._summary())
+        self.body.addLayout(line)
+        self.body.addWidget(self.view, 1)
+        self.setFocusProxy(self._search)
+        self._later = QTimer(self, singleShot=True, interval=PAUSE)
+        self._later.timeout.connect(self._try)
+
+    # --- what the page says of itself
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done at the door."""
+        text, menu = self.session.catalogue.text, "players"
+        return (
+            Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
+                   ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), menu, self._may_set, primary=True,
+                   title=self._set_title),
+            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_turn),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show who is there."""
+        session, text, division = self.session, self.session.catalogue.text, self.session.division
+        self._number = checkin.coming(session.index, division) if division is not None else None
+        self._turnout = turnout(self.session)
+        self._which.setVisible(self._number is not None)
+        if division is None or self._number is None:
+            self.rows.show(Table("arrivals", (), ()))
+            none = text("First add a division, under Tournament.")
+            all_paired = text("All rounds are paired: nobody needs to check in.")
+            self.view.set_empty(none if division is None else all_paired)
+            self.set_title(text("Check-in"))
+            self._card.hide()
+            return
+        counts = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
+        self.set_title(text("Check-in for round {round}", round=self._number))
+        self._offer(counts)
+        self._show_rows()
+        self._show_summary(counts)
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self.view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self._search.clear()
+        self._which.setCurrentIndex(0)
+        self.view.choose(key)
+
+    # --- doing
+
+    def turn(self) -> None:
+        """Say that the chosen players are there; where all of them are, that they are not."""
+        self._turn(*self.view.chosen_keys())
+
+    def set_missing(self) -> None:
+        """Set everybody who is missing absent from the coming round, in one step."""
+        if self._may_set():
+            self.session.do(self._absences(self.session.key()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Turn a row by the space bar or Enter, go on typing in the search field, and down into the table."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if watched is self._search and event.key() == Qt.Key.Key_Down:
+                self._into_table()
+                return True
+            if watched is self.view and self._type(event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Try the pairing as soon as somebody looks; what was sought before gives way to what is typed now."""
+        super().showEvent(event)
+        self._search.selectAll()
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop trying a pairing when nobody looks any more."""
+        super().hideEvent(event)
+        self._later.stop()
+        self._forget()
+
+    # --- making it
+
+    def _summary(self) -> QFrame:
+        text = self.session.catalogue.text
+        self._card = QFrame()
+        self._card.setObjectName("card")
+        self._tally = fields.label("", "head")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(text("Players who are there"))
+        self._missing = fields.label("", "", wrap=True)
+        self._effect = fields.label("", "muted", wrap=True)
+        self._effect.setAccessibleName(text("What pairing would do"))
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
+        column.setSpacing(UNIT)
+        fields.fill(column, [self._tally, self._bar, self._missing, self._effect])
+        return self._card
+
+    def _offer(self, counts: dict[CheckInState, int]) -> None:
+        """Offer to show some of them only, with how many they are."""
+        text, chosen = self.session.catalogue.text, self._which.value()
+        offered: list[tuple[CheckInState | None, str]] = [
+            (None, text("Everybody ({n})", n=sum(counts.values()))),
+            (CheckInState.MISSING, text("Missing ({n})", n=counts[CheckInState.MISSING])),
+            (CheckInState.PRESENT, text("Present ({n})", n=counts[CheckInState.PRESENT])),
+            (CheckInState.AWAY, text("Not in this round ({n})", n=counts[CheckInState.AWAY])),
+        ]
+        self._which.fill(offered, chosen)
+
+    # --- showing
+
+    def _show_rows(self) -> None:
+        division, wanted = self.session.division, self._which.value()
+        if division is None or self._number is None:
+            return
+        table = checkin.arrivals(self.session.index, division, self._number)
+        kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
+        words = self.session.catalogue
+        nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self.view.set_empty(words.text("Nobody.") if table.rows else nobody)
+        self.rows.show(
+            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
+        )
+
+    def _show_summary(self, counts: dict[CheckInState, int]) -> None:
+        words, number = self.session.catalogue, self._number
+        here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
+        self._card.setVisible(bool(here + missing))
+        self._tally.setText(words.text("{here} of {all} are here", here=here, all=here + missing))
+        self._bar.setMaximum(max(here + missing, 1))
+        self._bar.setValue(here)
+        self._missing.setText(self._missing_words())
+        playing = words.plural("{n} player", "{n} players", here)
+        odd = words.text("one gets a bye") if here % 2 else words.text("nobody has a bye")
+        without = words.text("Without them round {round} has {players}, and {odd}.", round=number,
+                             players=playing, odd=odd)  # fmt: skip
+        everybody = words.text("Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd)
+        self._effect.setText(without if missing else everybody)
+        if self.session.tournament is not self._tried:
+            self._forget()
+            if self.isVisible():
+                self._later.start()
+
+    def _missing_words(self) -> str:
+        words, players = self.session.catalogue, self.session.tournament.players
+        names = sorted((players[one].name for one in self._turnout.missing), key=words.sort_key)
+        if not names:
+            return words.text("Nobody is missing.")
+        said = " · ".join(names[:MOST_NAMES])
+        more = len(names) - MOST_NAMES
+        if more > 0:
+            said += " · " + words.text("{n} more", n=more)
+        return words.text("Missing: {names}", names=said)
+
+    # --- trying a pairing
+
+    def _try(self) -> None:
+        """Pair the coming round without those who are missing, beside the window, to say what it would do."""
+        division = self.session.division
+        if division is None or self._number is None or not self.isVisible():
+            return
+        self._forget()
+        self._tried = self.session.tournament
+        try:
+            without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
+        except UserError:  # a finished tournament pairs nobody
+            return
+        label = self.session.catalogue.text("Trying the pairing…")
+        task = self._task = Task(label)
+        call = partial(propose, Index(without), division.id, tick=task.progress)
+        shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
+        self.session.compute(call, then=shown, label=label, failed=failed, task=task)
+
+    def _show_effect(self, proposal: Proposal) -> None:
+        """Say how many tables there would be, and who would get the bye."""
+        self._task = None
+        if self.session.tournament is not self._tried:
+            return
+        words, players = self.session.catalogue, self.session.tournament.players
+        byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
+        here = len(self._turnout.present)
+        parts = [words.plural("{n} player", "{n} players", here)]
+        parts.append(words.plural("{n} table", "{n} tables", len(proposal.games)))
+        parts += [words.text("bye: {player}", player=name) for name in byes] or [words.text("no bye")]
+        number = proposal.number
+        missing = bool(self._turnout.missing)
+        said = (
+            words.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
+            if missing
+            else words.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
+        )
+        self._effect.setText(" ".join(filter(None, (said, self._drafted()))))
+
+    def _drafted(self) -> str:
+        """Return that a draft stands already, where it does."""
+        session, division = self.session, self.session.division
+        items = session.index.rounds(division.id) if division else ()
+        if not items or items[-1].state is not RoundState.DRAFT:
+            return ""
+        return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
+
+    def _not_paired(self, error: Exception) -> None:
+        """Say why no pairing can be tried yet."""
+        self._effect.setText(self.session.catalogue.error(expected(error)))
+        self._task = None
+
+    def _forget(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._tried = None
+
+    def _absences(self, key: str) -> partial[Tournament]:
+        missing = self._turnout.missing
+        return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
+
+    # --- keys and taps
+
+    def _type(self, event: QKeyEvent) -> bool:
+        """Take a key in the table."""
+        if event.key() in {Qt.Key.Key_Space, *ENTER}:
+            if not event.isAutoRepeat():
+                self.turn()
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if plain and event.text().strip() and event.text().isprintable():
+            self._search.setFocus()
+            self._search.insert(event.text())
+            return True
+        return False
+
+    def _into_table(self) -> None:
+        if self.rows.rowCount():
+            if not self.view.currentIndex().isValid():
+                self.view.setCurrentIndex(self.rows.index(0, 0))
+            self.view.setFocus()
+
+    def _enter(self) -> None:
+        """Turn the one that was found, or the number that was typed; of several go to the first."""
+        typed, found = self._search.text().strip(), self.rows.keys()
+        numbered = [key for key in found if typed == str(self._number_of(key))]
+        only = numbered or found
+        self._search.selectAll()  # the next name takes the place of this one, also where it was not found
+        if len(only) == 1 and typed:
+            self._turn(only[0])
+        elif found:
+            self._into_table()
+
+    def _number_of(self, key: str) -> int | None:
+        row: ArrivalRow | None = self.rows.row(key)
+        return row.number if row is not None else None
+
+    def _tap(self, index: QModelIndex) -> None:
+        key, now = self.rows.keys()[index.row()], monotonic()
+        before, at = self._tapped
+        self._tapped = (key, now)
+        if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
+            return
+        self._turn(key)
+
+    def _turn(self, *keys: str) -> None:
+        rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
+        if rows and self._may():
+            players = tuple(PlayerId(row.key) for row in rows)
+            there = any(row.arrival is not CheckInState.PRESENT for row in rows)
+            self.session.do(partial(commands.check_in, players=players, present=there))
+
+    # --- what can be done now
+
+    def _may(self) -> bool:
+        return self.session.division is not None and self.session.editable
+
+    def _may_turn(self) -> bool:
+        return self._may() and bool(self.view.chosen_keys())
+
+    def _may_set(self) -> bool:
+        """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
+        found = turnout(self.session)
+        return self._may() and bool(found.missing) and bool(found.present)
+
+    def _set_title(self) -> str:
+        words, division = self.session.catalogue, self.session.division
+        missing = len(turnout(self.session).missing)
+        number = checkin.coming(self.session.index, division) if division is not None else None
+        if not missing or number is None:
+            return words.text("Set who is missing absent")
+        return words.plural(
+            "Set the missing one absent in round {round} only",
+            "Set the {n} missing absent in round {round} only",
+            missing,
+            round=number,
+        )
+
+
+def _tone(row: ArrivalRow) -> str:
+    return "muted" if row.arrival is CheckInState.AWAY else ""

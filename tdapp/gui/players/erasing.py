@@ -1,0 +1,128 @@
+"""The question before personal data is erased: whose, what goes and what stays, and which snapshots go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from operator import attrgetter
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import Choice, Form
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.storage.snapshots import Snapshot
+
+
+class EraseDialog(Dialog):
+    """Erases personal data for good; Cancel is where the cursor stands."""
+
+    topic = "players"
+
+    def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
+        words = session.catalogue
+        super().__init__(
+            session, words.text("Erase personal data"), yes=words.text("Erase for good"), parent=parent
+        )
+        self.resize(UNIT * 80, UNIT * 72)
+        self._chosen = tuple(chosen)
+        self._open = True
+        offered = [(True, words.text("everybody who plays or was ever entered"))]
+        if chosen:
+            offered.insert(0, (False, self._names()))
+        self.whom = Choice(words.text("Whose"), offered, session.look)
+        self.whom.currentIndexChanged.connect(lambda _place: self._look())
+        self.delete = fields.check(words.text("Delete these snapshots"), on=True)
+        self.rows = Rows(words)
+        self.view = TableView(
+            self.rows,
+            look=session.look,
+            name=words.text("Snapshots that hold the data"),
+            empty=words.text("No snapshot holds this data."),
+        )
+        self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
+        self._arrange()
+        self.yes.setDefault(False)
+        self.no.setDefault(True)
+        self.no.setFocus()
+        self._look()
+
+    @property
+    def players(self) -> tuple[PlayerId, ...] | None:
+        """Who is to be erased, None for everybody."""
+        return None if self.whom.value() else self._chosen
+
+    def take(self) -> None:
+        """Erase, and delete the snapshots if that is ticked."""
+        self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
+        self.accept()
+
+    def done(self, result: int) -> None:
+        """Close; what is still being looked up is shown no more."""
+        self._open = False
+        super().done(result)
+
+    def _names(self) -> str:
+        rows = self.session.tournament.players
+        if len(self._chosen) == 1:
+            return rows[self._chosen[0]].name
+        return self.session.catalogue.text("the {n} players chosen in the list", n=len(self._chosen))
+
+    def _arrange(self) -> None:
+        text = self.session.catalogue.text
+        form = Form()
+        form.add(text("Whose"), self.whom)
+        self.body.addLayout(form)
+        if not self.session.tournament.event.finished:
+            early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
+            self.body.addWidget(fields.label(early, "error", wrap=True))
+        gone = text(
+            "Gone for good: name, club, country, federation number, notes, and whether an accessible table is"
+            " needed. A pseudonym stands for the name, also on score sheets, in reasons and notes, and in the"
+            " history."
+        )
+        stays = text(
+            "Stays: number, rating, class and team, all results, standings, prizes and sanctions. Who signed as"
+            " jury or director stays too."
+        )
+        never = text("This cannot be undone, and neither can what was done before it.")
+        for one in (gone, stays):
+            self.body.addWidget(fields.label(one, wrap=True))
+        self.body.addWidget(fields.label(never, "lead", wrap=True))
+        self.body.addWidget(fields.label(text("Snapshots that still hold the data:"), wrap=True))
+        self.body.addWidget(self.view, 1)
+        self.body.addWidget(self.delete)
+        self.body.addWidget(fields.label(self._elsewhere(), "muted", wrap=True))
+
+    def _elsewhere(self) -> str:
+        text, folder = self.session.catalogue.text, self.session.backups.second_folder
+        if folder is None:
+            return text("Copies of the file elsewhere, papers and published pages are not reached.")
+        return text(
+            "The second copies in {folder} are not reached, nor copies elsewhere, papers and published pages.",
+            folder=folder,
+        )
+
+    def _look(self) -> None:
+        """Look for the snapshots that hold the data of those chosen."""
+        players, word = self.players, self.session.player_word
+        call = partial(self.session.desk.holding, players, word=word)
+        self.session.ask(call, then=partial(self._show, players))
+
+    def _show(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
+        if self._open and players == self.players:
+            self.rows.show(Table("snapshots", _COLUMNS, found))
+            self.delete.setEnabled(bool(found))
+
+
+_COLUMNS: tuple[Column[Snapshot], ...] = (
+    Column("at", Kind.TIME, lambda row: row.at.isoformat()),
+    Column("taken", Kind.CODE, attrgetter("why")),
+    Column("snapshot_name", Kind.TEXT, attrgetter("name")),
+)

@@ -1,0 +1,144 @@
+"""What a file has brought, each kind shown in its own way: lists, whole divisions, results, a tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.entries import DivisionEntry, EventEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list, left_out
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import rule_sentences
+
+
+def show_imported(session: Session, parent: QWidget, source: str, brought: ImportedFile) -> None:
+    """Show what would come into the tournament, and ask before it does; results are entered at once."""
+    division = session.division
+    if isinstance(brought, Tournament):
+        session.refuse(RuleViolation("import-tournament-instead"))
+    elif isinstance(brought, EventEntry) and _only_players(session, brought):
+        show_imported(session, parent, source, as_list(brought.divisions[0].players, source))
+    elif isinstance(brought, EventEntry):
+        DivisionsDialog(session, source, brought, parent=parent).open()
+    elif division is None:
+        session.refuse(RuleViolation("no-division-yet"))
+    elif isinstance(brought, Lists):
+        ImportDialog(session, division.id, brought, parent=parent).open()
+    elif isinstance(brought, Results):
+        session.do(partial(commands.enter_results, division=division.id, entries=brought.entries))
+
+
+def _only_players(session: Session, event: EventEntry) -> bool:
+    """Tell whether a division comes into one that has players already, so that only its players can be used."""
+    here = session.division
+    return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionRow:
+    """A division of the file: how much it brings, and where that goes."""
+
+    key: str
+    division: str
+    players: int
+    rounds: int
+    caps: str
+    ranking: str
+    goes_to: str
+    is_full: bool
+
+
+class DivisionsDialog(Dialog):
+    """Shows the divisions that a file holds and what has no place here, and takes them over."""
+
+    topic = "files"
+
+    def __init__(self, session: Session, source: str, event: EventEntry, *, parent: QWidget | None = None) -> None:
+        text, plural = session.catalogue.text, session.catalogue.plural
+        title = plural("Import one division", "Import {n} divisions", len(event.divisions))
+        super().__init__(session, title, yes=text("Import"), parent=parent)
+        self.resize(UNIT * 120, UNIT * 72)
+        self._event = self._placed(event)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        view = TableView(self.rows, look=session.look, name=title)
+        view.set_widths(
+            {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
+        )
+        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows.show(Table("divisions", _COLUMNS, self.rows_shown))
+        about = (text("From {source}", source=source), event.name, event.date)
+        self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
+        self.body.addWidget(view, 1)
+        full = [row.division for row in self.rows_shown if row.is_full]
+        self.yes.setEnabled(not full)
+        if full:
+            words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
+            self.body.addWidget(fields.label(words, "error", wrap=True))
+        told = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
+        if told:
+            self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
+            self.body.addWidget(_listed(told, text("What is left out")), 1)
+
+    def take(self) -> None:
+        """Take all divisions over, in one step."""
+        command = partial(commands.import_event, key=self.session.key(), event=self._event)
+        self.session.do(command, done=if_seen(self, self.accept))
+
+    def _placed(self, event: EventEntry) -> EventEntry:
+        """Return the event with its only division, or one without a code, for the division in view."""
+        here = self.session.division
+        if here is None or len(event.divisions) > 1:
+            return event
+        return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
+
+    def _row(self, at: int, item: DivisionEntry) -> DivisionRow:
+        text = self.session.catalogue.text
+        there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
+        empty = bool(there) and not self.session.index.players(there[0].id)
+        goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
+        return DivisionRow(
+            key=str(at),
+            division=" ".join(filter(None, (item.code, item.name))),
+            players=len(item.players),
+            rounds=len(item.rounds),
+            caps=" ".join(map(str, item.spread_caps)),
+            ranking=rule_sentences.ranking(self.session.catalogue, item.order) if item.order else "",
+            goes_to="–" if there and not empty else goes,
+            is_full=bool(there) and not empty,
+        )
+
+
+def _tone(row: DivisionRow) -> str:
+    return "red" if row.is_full else ""
+
+
+def _listed(lines: list[str], name: str) -> QWidget:
+    made = QPlainTextEdit("\n".join(lines))
+    made.setReadOnly(True)
+    made.setTabChangesFocus(True)
+    made.setAccessibleName(name)
+    return made
+
+
+_COLUMNS: tuple[Column[DivisionRow], ...] = (
+    Column("division", Kind.TEXT, attrgetter("division")),
+    Column("players", Kind.NUMBER, attrgetter("players")),
+    Column("rounds", Kind.NUMBER, attrgetter("rounds")),
+    Column("caps", Kind.TEXT, attrgetter("caps")),
+    Column("ranking", Kind.TEXT, attrgetter("ranking")),
+    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
+)

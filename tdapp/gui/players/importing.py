@@ -1,0 +1,281 @@
+"""Import of players: which column is what, whom each line is about and what it would change, before it is done.
+
+Every line is decided on its own: it is added, changes a player who is there, or is left out. The rest is one step
+that can be undone, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from operator import attrgetter
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.merging import Meeting, Met, meet
+from tdapp.domain.model import DivisionId
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange import player_lists
+from tdapp.exchange.cells import CellGrid
+from tdapp.exchange.incoming import Lists
+from tdapp.exchange.player_lists import PlayerColumns, PlayerListPreview
+from tdapp.gui.players.import_columns import ColumnsField
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.choice_rows import TurnedView
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.theme import UNIT
+
+
+class Decision(StrEnum):
+    """What becomes of a line."""
+
+    ADD = "add"
+    CHANGE = "change"
+    SKIP = "skip"
+
+
+_OPEN: Mapping[Meeting, tuple[Decision, ...]] = {  # what can be decided, first what is proposed
+    Meeting.NEW: (Decision.ADD, Decision.SKIP),
+    Meeting.SAME: (Decision.SKIP,),
+    Meeting.RATING: (Decision.CHANGE, Decision.SKIP),
+    Meeting.CHANGED: (Decision.CHANGE, Decision.SKIP),
+    Meeting.CONFLICT: (Decision.SKIP, Decision.CHANGE, Decision.ADD),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
+
+    key: str
+    line: int
+    number: int | None
+    name: str
+    rating: int | None
+    club: str
+    meeting: Meeting | None
+    said: str
+    decision: Decision
+
+
+class ImportDialog(Dialog):
+    """Shows what a list would bring, and brings it on the main button."""
+
+    topic = "files"
+
+    def __init__(
+        self, session: Session, division: DivisionId, lists: Lists, *, parent: QWidget | None = None
+    ) -> None:
+        text = session.catalogue.text
+        code = session.tournament.divisions[division].code
+        title = text("Import into division {division}", division=code)
+        super().__init__(session, title, yes=text("Import"), parent=parent)
+        self.resize(UNIT * 148, UNIT * 82)
+        self._division = division
+        self._lists = lists
+        self._met: tuple[Met, ...] = ()
+        self._wrong: Mapping[int, str] = {}
+        self._decided: dict[int, Decision] = {}
+        self._error = fields.label("", "error", wrap=True)
+        self._counted = fields.label("", "muted")
+        self.sheet = self._sheet_choice()
+        self.headed = fields.check(text("The first row is headings"), on=True)
+        self.names = fields.check(text("Take over the names as the list writes them"))
+        self.columns = ColumnsField(session)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = self._lines_view(title)
+        self._lay_out()
+        self._show_sheet()
+        self.sheet.currentIndexChanged.connect(self._show_sheet)
+        self.headed.toggled.connect(self._judge)
+        self.names.toggled.connect(self._judge)
+        self.columns.changed.connect(self._judge)
+
+    def take(self) -> None:
+        """Import what was decided on, in one step."""
+        session, chosen = self.session, self._chosen()
+        taken = {player.number for player in session.index.players(self._division)}
+        command = partial(
+            commands.import_players,
+            key=session.key(),
+            division=self._division,
+            entries=tuple(_numbered(met.entry, taken) for met, _ in chosen),
+            known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
+            names=self.names.isChecked(),
+        )
+        session.do(command, done=if_seen(self, self.accept))
+
+    # --- what it is made of
+
+    def _sheet_choice(self) -> Choice[int]:
+        named = [(at, sheet.name) for at, sheet in enumerate(self._lists.sheets)]
+        name = self.session.catalogue.text("Sheet")
+        return Choice(name, named, self.session.look, value=self._lists.likely)
+
+    def _lines_view(self, title: str) -> TurnedView:
+        made = TurnedView(self.rows, look=self.session.look, name=title)
+        made.set_widths(
+            {"line": 56, "meeting": 112, "number": 48, "name": 190, "rating": 72, "club": 104, "decision": 104},
+            stretch=("said",),
+        )
+        made.set_optional({"number", "rating", "club"})
+        made.turned.connect(self._turn)
+        made.doubleClicked.connect(self._turn)
+        return made
+
+    def _lay_out(self) -> None:
+        text = self.session.catalogue.text
+        source = fields.label(text("From {source}", source=self._lists.source), "muted")
+        several = len(self._lists.sheets) > 1
+        choice = fields.row(fields.label(text("Sheet")), self.sheet) if several else 0
+        self.sheet.setVisible(several)
+        self.body.addLayout(fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2))
+        self.body.addWidget(self.columns)
+        self.body.addWidget(self._error)
+        self.body.addWidget(self.view, 1)
+        how = text("Space changes what is done with the lines chosen.")
+        self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))
+
+    # --- what the list says
+
+    def _show_sheet(self) -> None:
+        found = self._grid()
+        columns = player_lists.guess(found)
+        with QSignalBlocker(self.headed):
+            self.headed.setChecked(columns.headed)
+        self.columns.show_table(found, columns)
+        self._judge()
+
+    def _grid(self) -> CellGrid:
+        return self._lists.sheets[self.sheet.value() or 0].grid
+
+    def _judge(self) -> None:
+        """Read the table anew, and propose what is done with each line."""
+        columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
+        self._met, self._wrong, self._decided = (), {}, {}
+        self._error.setText("")
+        named = {"name", "last"} & {*columns.columns}
+        text = self.session.catalogue.text
+        self.view.set_empty("" if named else text("Choose above which column holds the names."))
+        try:
+            preview = player_lists.of_grid(self._grid(), "", columns)
+        except InputError as error:
+            self._error.setText(self.session.catalogue.error(error) if named else "")
+        else:
+            self._read(preview)
+        self._error.setVisible(bool(self._error.text()))
+        self._show()
+
+    def _read(self, preview: PlayerListPreview) -> None:
+        wrong = {}
+        for one in reversed(preview.problems):
+            error = InputError(one.code, source="", line=None, field=one.field, **one.facts)
+            wrong[one.line] = self.session.catalogue.error(error)
+        self._wrong = wrong
+        good = [entry for entry in preview.entries if entry.line not in wrong]
+        players = self.session.index.players(self._division)
+        found = iter(meet(players, good, names=self.names.isChecked()))
+        self._met = tuple(
+            Met(entry, Meeting.SAME) if entry.line in wrong else next(found) for entry in preview.entries
+        )
+
+    # --- what is done with it
+
+    def _decision(self, met: Met) -> Decision:
+        return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, _open(met)[0])
+
+    def _chosen(self) -> list[tuple[Met, Decision]]:
+        decided = [(met, self._decision(met)) for met in self._met]
+        return [(met, decision) for met, decision in decided if decision is not Decision.SKIP]
+
+    def _turn(self) -> None:
+        """Decide otherwise on the lines chosen, all alike as far as they can be."""
+        chosen = {int(key) for key in self.view.chosen_keys()}
+        turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
+        if not turning:
+            return
+        first = _open(turning[0])
+        wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
+        for met in turning:
+            if wanted in _open(met):
+                self._decided[met.entry.line] = wanted
+        self._show()
+
+    # --- what is seen of it
+
+    def _show(self) -> None:
+        self.rows.show(Table("offer", _COLUMNS, tuple(self._row(met) for met in self._met)))
+        words, chosen = self.session.catalogue, self._chosen()
+        met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
+        parts = [f"{words.code(one)}: {met[one]}" for one in Meeting if met[one]]
+        if self._wrong:
+            parts.append(words.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong)))
+        self._counted.setText(" · ".join(parts))
+        many = words.plural("Import one player", "Import {n} players", len(chosen))
+        self.yes.setText(many if chosen else words.text("Import"))
+        self.yes.setEnabled(bool(chosen))
+
+    def _row(self, met: Met) -> OfferRow:
+        entry, wrong = met.entry, self._wrong.get(met.entry.line)
+        return OfferRow(
+            key=str(entry.line),
+            line=entry.line,
+            number=entry.number,
+            name=entry.name,
+            rating=entry.rating,
+            club=entry.club,
+            meeting=None if wrong else met.meeting,
+            said=wrong or self._said(met),
+            decision=self._decision(met),
+        )
+
+    def _said(self, met: Met) -> str:
+        """Return what a line would change, and whom it may be about where that is not sure."""
+        words = self.session.catalogue
+        changes = [
+            f"{words.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
+            for one in met.changes
+        ]
+        if met.meeting is Meeting.CONFLICT and met.player is not None:
+            who = words.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
+            changes.insert(0, who)
+        return " · ".join(changes)
+
+
+def _open(met: Met) -> tuple[Decision, ...]:
+    return _OPEN[met.meeting]
+
+
+def _numbered(entry: PlayerEntry, taken: set[int]) -> PlayerEntry:
+    return replace(entry, number=None) if entry.number in taken else entry
+
+
+def _tone(row: OfferRow) -> str:
+    if row.meeting is None:
+        return "red"
+    if row.meeting is Meeting.CONFLICT and row.decision is Decision.SKIP:
+        return "amber"
+    return "muted" if row.decision is Decision.SKIP else ""
+
+
+_COLUMNS: tuple[Column[OfferRow], ...] = (
+    Column("line", Kind.NUMBER, attrgetter("line")),
+    Column("meeting", Kind.CODE, attrgetter("meeting")),
+    Column("number", Kind.NUMBER, attrgetter("number")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("rating", Kind.NUMBER, attrgetter("rating")),
+    Column("club", Kind.TEXT, attrgetter("club")),
+    Column("said", Kind.TEXT, attrgetter("said")),
+    Column("decision", Kind.CODE, attrgetter("decision")),
+)

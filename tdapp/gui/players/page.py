@@ -1,0 +1,456 @@
+"""The Players page: who plays, who is there, who stays away; edited where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.tables.players import PlayerRow, namesake, players
+from tdapp.domain.tables.table import Table
+from tdapp.exchange import incoming
+from tdapp.exchange.rating_lists import RatingList
+from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.erasing import EraseDialog
+from tdapp.gui.players.imported import show_imported
+from tdapp.gui.players.name_lookup import NameLookup
+from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.players.rating_lists import RatingListsPanel
+from tdapp.gui.shell.actions import CTRL_ENTER, Action
+from tdapp.gui.shell.later import if_there, is_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
+from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+
+NUMBERS = frozenset({"rating", "fixed_table"})
+HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}
+
+
+class PlayersPage(Page):
+    """The players of the chosen division."""
+
+    id = "players"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Players"))
+        self.view.set_widths(
+            {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
+             "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
+             "notes": 104}, stretch=("name",)
+        )  # fmt: skip
+        self.view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
+        self._all_columns = False
+        self.view.clicked.connect(self._click)
+        self.view.activated_row.connect(self._open_card)
+        self.view.selected.connect(self.moved)
+        self.view.installEventFilter(self)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.textChanged.connect(self.view.filter)
+        self._added = self._adding()
+        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self.body.addWidget(self.view)
+        self.setFocusProxy(self.view)
+
+    # --- what the page says of itself
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with players."""
+        text, may, on_some, on_one = self.session.catalogue.text, self._may, self._may_some, self._may_one
+        menu = "players"
+        return (
+            Action("add-player", text("Add player"), self.add, "add", "Insert", menu, may, primary=True),
+            Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
+                   header=True),
+            Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
+            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
+            Action("check-in", text("Check in"), self.check_in, "check-in", CTRL_ENTER, menu, on_some,
+                   header=True),
+            Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
+            Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
+                   header=True),
+            Action("constraints", text("Who meets whom…"), self.open_constraints, "swap", "Ctrl+M", menu, may),
+            Action("withdraw", text("Withdraw…"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
+            Action("return", text("Let play again…"), self.bring_back, "return", "", menu, self._may_return),
+            Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
+                   menu, on_one),
+            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
+                   self._may_move),
+            Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
+            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
+            Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show the chosen division's players."""
+        session, text = self.session, self.session.catalogue.text
+        division = session.division
+        self._added.setVisible(division is not None and not session.read_only)
+        self.rows.locked = not session.editable
+        invited = text("No players yet.\nType a name above and press Enter, or import a list.")
+        self.view.set_empty(text("No players yet.") if session.read_only else invited)
+        if division is None:
+            self.set_title(text("Players"), text("First add a division, under Tournament."))
+            self.rows.show(Table("players", (), ()))
+            return
+        table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
+        there = sum(row.checked_in and row.status == "active" for row in table.rows)
+        away = sum(row.status != "active" for row in table.rows)
+        parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
+        parts += [text("{n} checked in", n=there)] if there else []
+        parts += [text("{n} away", n=away)] if away else []
+        self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
+        self.rows.show(table)
+        may_add = not table.rows and not self._added.isHidden()
+        self.setFocusProxy(self._new_name if may_add else self.view)
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self.view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self._search.clear()
+        self.view.choose(key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remove players by Delete too, in their table alone: a panel's table has a Delete of its own."""
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress else None
+        if watched is self.view and pressed == Qt.Key.Key_Delete:
+            self.command("remove-player").trigger()
+            return True
+        return super().eventFilter(watched, event)
+
+    # --- adding and importing
+
+    def add(self) -> None:
+        """Go to the field where a name is typed."""
+        self._new_name.setFocus()
+
+    def _adding(self) -> QWidget:
+        text = self.session.catalogue.text
+        self._new_name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
+        self._new_name.setMinimumWidth(UNIT * 24)
+        self._new_rating = NumberEdit(text("Rating"))
+        self._new_rating.setPlaceholderText(text("Rating"))
+        self._new_rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._new_club = LineEdit(text("Club"), placeholder=text("Club"))
+        made = QWidget()
+        fields.row(self._new_name, self._new_rating, self._new_club, parent=made)
+        self._lookup = NameLookup(self.session, self._new_name, self._fill)
+        self._looked_up: PlayerEntry | None = None
+        self._on_way = 0  # players who are being added
+        self._asked = ""  # the name of which it was said that it is there already
+        for field in self._fields():
+            field.returnPressed.connect(self._add_typed)
+        return made
+
+    def _fill(self, found: PlayerEntry, source: RatingList) -> None:
+        """Take over what a rating list says of the player whose name was chosen, and say which list that is."""
+        self._looked_up = found
+        self._new_rating.setText("" if found.rating is None else str(found.rating))
+        self._new_club.setText(found.club)
+        words = self.session.catalogue
+        date = words.date(source.date) if source.date else "–"
+        said = words.text("Rating from {list}, {date}", list=source.source, date=date)
+        self._new_rating.setToolTip(said)
+        self.session.say(said)
+
+    def _add_typed(self) -> None:
+        division, typed = self.session.division, [field.text() for field in self._fields()]
+        again = self._on_way and not any(typed)  # Enter once more
+        if division is None or again or self._lookup.choosing():
+            return
+        try:
+            rating = self._new_rating.value()
+        except ValueError:
+            self._refuse_number("rating", self._new_rating)
+            return
+        if self._is_namesake(self._new_name.text()):
+            return
+        known = self._looked_up if self._looked_up and self._looked_up.name == self._new_name.text() else None
+        command = partial(
+            commands.add_player,
+            key=self.session.key(),
+            division=division.id,
+            name=self._new_name.text(),
+            rating=rating,
+            club=self._new_club.text(),
+            country=known.country if known else "",
+            member=known.member if known else "",
+            rated_games=known.rated_games if known else None,
+        )
+        player = PlayerId(command.keywords["key"])
+        if self.session.index.published(division.id) and self._new_name.text().strip():
+            entered = if_there(self, partial(self._entered, player))
+            self._open(NewcomerPanel(self.session, command, player, entered))
+        else:
+            self._on_way += 1
+            self._empty_fields()  # who types on does not wait
+            refused = if_there(self, partial(self._not_added, typed))
+            done = if_there(self, partial(self._added_one, player))
+            self.session.do(command, field=self._new_name, done=done, refused=refused)
+
+    def _is_namesake(self, name: str) -> bool:
+        """Tell whether the name is there already; that is said once, and the next Enter adds it all the same."""
+        there = namesake(self.session.index, name) if name != self._asked else None
+        self._asked = name if there is not None else ""
+        if there is None:
+            return False
+        division = self.session.tournament.divisions[there.division].code
+        said = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
+        self.session.refuse(said, self._new_name)
+        return True
+
+    def _fields(self) -> tuple[LineEdit, ...]:
+        return (self._new_name, self._new_rating, self._new_club)
+
+    def _empty_fields(self) -> None:
+        for field in self._fields():
+            field.clear()
+            field.setModified(False)
+        self._looked_up = None
+        self._new_rating.setToolTip("")
+        if is_seen(self._new_name):
+            self._new_name.setFocus()
+
+    def _added_one(self, player: PlayerId) -> None:
+        self._on_way -= 1
+        self.reveal(player)
+
+    def _entered(self, player: PlayerId) -> None:
+        """Go on after a late entry."""
+        self._empty_fields()
+        self.reveal(player)
+
+    def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
+        """Bring back what was typed, unless something else is being typed by now; the session says why."""
+        self._on_way -= 1
+        if not any(field.text() for field in self._fields()):
+            for field, text in zip(self._fields(), typed, strict=True):
+                field.setText(text)
+                field.setModified(True)
+        return False
+
+    def import_file(self) -> None:
+        """Ask for a list of players, and show what it would bring."""
+        text = self.session.catalogue.text
+        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json"
+        pattern = text("Lists and divisions ({endings});;All files (*)", endings=endings)
+        folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
+        name, _ = QFileDialog.getOpenFileName(self, text("Import players"), folder, pattern)
+        if name:
+            self.preview_import(Path(name))
+
+    def preview_import(self, path: Path) -> None:
+        """Read a file, or a folder of tsh, and show what it would bring."""
+        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        show = partial(show_imported, self.session, self.window(), path.name)
+        self.session.compute(partial(incoming.read, path), then=show, label=label)
+
+    def paste(self) -> None:
+        """Show what a table that was copied elsewhere would bring."""
+        text = QGuiApplication.clipboard().text()
+        show = partial(show_imported, self.session, self.window(), "")
+        read = partial(incoming.pasted, text, self.session.catalogue.text("Clipboard"))
+        self.session.compute(read, then=show, label=self.session.catalogue.text("Reading what was copied"))
+
+    # --- editing in place
+
+    def _edit(self, key: str, column: str, typed: str) -> None:
+        try:
+            changes = _changes(column, typed.strip())
+        except ValueError:
+            self._refuse_number(column, None)
+            return
+        row = self.session.tournament.players.get(PlayerId(key))
+        if row is not None:
+            command = partial(commands.edit_player, player=row.id, seen=row, **changes)
+            self.session.do(command, field=self.view)
+
+    def _refuse_number(self, column: str, field: QWidget | None) -> None:
+        typed = field.text() if isinstance(field, LineEdit) else ""
+        high = HIGHEST[column]
+        self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=high), field)
+
+    def _click(self, index: QModelIndex) -> None:
+        """Turn the mark that was clicked."""
+        column = self.rows.column_ids()[index.column()]
+        if column not in {"checked_in", "needs_access"} or not self._may():
+            return
+        row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
+        if column == "checked_in":
+            self._check([PlayerId(row.key)], present=not row.checked_in)
+        else:
+            self.turn_access()
+
+    # --- what is done with the chosen players
+
+    def turn_access(self) -> None:
+        """Note that the player under the cursor needs an accessible table, or no longer."""
+        player = self.current_player()
+        row = self.session.tournament.players.get(player) if player else None
+        if row is not None:
+            needs = not row.needs_access
+            self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
+
+    def show_columns(self) -> None:
+        """Show the columns in which nothing stands, or leave them out again."""
+        self._all_columns = not self._all_columns
+        self.view.show_all(show=self._all_columns)
+        self.command("all-columns").update_state()
+
+    def _columns_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Only columns in use") if self._all_columns else text("All columns")
+
+    def check_in(self) -> None:
+        """Note that the chosen players are there."""
+        self._check(self._chosen(), present=True)
+
+    def check_out(self) -> None:
+        """Note that the chosen players are not there."""
+        self._check(self._chosen(), present=False)
+
+    def open_availability(self, what: What | None = None) -> None:
+        """Open the panel with absences, what follows from them, and opponents."""
+        player = self.current_player()
+        if player is not None:
+            self._open(AvailabilityPanel(self.session, player, what))
+
+    def withdraw(self) -> None:
+        """Ask what follows when a player leaves for good."""
+        self.open_availability(What.LEAVE)
+
+    def bring_back(self) -> None:
+        """Ask what follows when a withdrawn player plays again."""
+        self.open_availability(What.RETURN)
+
+    def open_rating_lists(self) -> None:
+        """Open the panel with the rating lists of this computer."""
+        panel = RatingListsPanel(self.session)
+        panel.brought.connect(self._lookup.forget)
+        self._open(panel)
+
+    def _is_open(self) -> bool:
+        return self.session.is_open
+
+    def open_constraints(self) -> None:
+        """Open the panel with who is never, or by all means, to meet."""
+        self._open(ConstraintsPanel(self.session, self.current_player()))
+
+    def _open(self, panel: Panel) -> None:
+        """Open a panel and go there."""
+        self.panel.emit(panel)
+        panel.setFocus()
+
+    def _open_card(self, key: str) -> None:
+        self.panel.emit(CardPanel(self.session, PlayerId(key)))
+
+    def remove(self) -> None:
+        """Remove the chosen players; the cursor goes to the row after them."""
+        chosen, keys = self._chosen(), self.rows.keys()
+        following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
+        after = next((key for key in following if key not in chosen), "")
+        done = if_there(self, partial(self.view.choose, after))
+        for player in chosen:
+            self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
+
+    def erase(self) -> None:
+        """Ask whose personal data is erased for good, and what becomes of the snapshots."""
+        EraseDialog(self.session, self._chosen(), parent=self.window()).open()
+
+    def move_away(self) -> None:
+        """Offer the other divisions for the chosen player."""
+        menu = self._divisions_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.view.mapToGlobal(self.view.rect().center()))
+
+    def _divisions_menu(self) -> QMenu:
+        menu = QMenu(self)
+        player, own = self.current_player(), self.session.division
+        for division in self.session.index.divisions:
+            if player is not None and own is not None and division.id != own.id:
+                said = self.session.catalogue.text("Division {code}", code=division.code)
+                menu.addAction(said).triggered.connect(partial(self._move_to, player, division.id))
+        return menu
+
+    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
+        key = self.session.key()
+        self.session.do(partial(commands.move_player, key=key, player=player, division=division))
+
+    def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
+        self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        for command in self.commands:
+            if command.row.id not in {"add-player", "import-players", "paste-players", "rating-lists"}:
+                menu.addAction(command)
+        menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.view.viewport().mapToGlobal(place))
+
+    # --- what can be done now
+
+    def _chosen(self) -> list[PlayerId]:
+        return [PlayerId(key) for key in self.view.chosen_keys()]
+
+    def _row(self) -> Player | None:
+        player = self.current_player()
+        return self.session.tournament.players.get(player) if player else None
+
+    def _may(self) -> bool:
+        return self.session.division is not None and self.session.editable
+
+    def _may_erase(self) -> bool:
+        """Tell whether there is anybody: also, and above all, after the tournament was finished."""
+        return not self.session.read_only and bool(self.session.tournament.players)
+
+    def _may_some(self) -> bool:
+        return self._may() and bool(self._chosen())
+
+    def _may_one(self) -> bool:
+        return self._may() and self._row() is not None
+
+    def _may_withdraw(self) -> bool:
+        row = self._row() if self._may() else None
+        return row is not None and not self.session.index.withdrawn(row.id)
+
+    def _may_return(self) -> bool:
+        row = self._row() if self._may() else None
+        return row is not None and self.session.index.withdrawn(row.id)
+
+    def _may_move(self) -> bool:
+        return self._may_one() and len(self.session.index.divisions) > 1
+
+
+def _changes(column: str, typed: str) -> dict[str, Any]:
+    """Return what `edit_player` is told for a text typed in a column; ValueError where it is no number."""
+    if column not in NUMBERS:
+        return {column: typed}
+    return {column: int(typed) if typed else None}
+
+
+def _tone(row: PlayerRow) -> str:
+    return "muted" if row.status == "withdrawn" else ""

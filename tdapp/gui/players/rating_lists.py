@@ -1,0 +1,157 @@
+"""The rating lists of this computer: which there are, new ones, and ratings brought up to date from one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange import rating_lists
+from tdapp.exchange.files import read_file
+from tdapp.exchange.rating_lists import Kept, RatingList
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.name_lookup import library
+from tdapp.gui.shell.later import is_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One list; `count` None where its file is damaged."""
+
+    key: str
+    name: str
+    date: str
+    count: int | None
+
+
+class RatingListsPanel(Panel):
+    """The lists, and what can be done with them; `brought` when there are others."""
+
+    topic = "files"
+
+    brought = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Rating lists"))
+        self.want_width(UNIT * 56)
+        text, button = session.catalogue.text, fields.button
+        self._kept: dict[str, Kept] = {}
+        self.rows = Rows(session.catalogue)
+        empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
+        self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
+        self.view.set_widths({"date": 152, "count": 72})
+        self.view.selected.connect(self._enable)
+        self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
+        self._remove = button(text("Remove"), self.remove)
+        about = text(
+            "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file’s "
+            "name, as 2026-11-21, is taken for the list’s."
+        )
+        parts: list[fields.Part] = [
+            self.view,
+            fields.label(about, "muted", wrap=True),
+            fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update),
+        ]
+        fields.fill(self.body, parts)
+        self.body.setStretchFactor(self.view, 1)
+        self.setFocusProxy(self.view)
+
+    def refresh(self) -> None:
+        """Show the lists as they are now."""
+        found = library(self.session).lists()
+        self._kept = {str(one.path): one for one in found}
+        self.rows.show(Table("rating-lists", _COLUMNS, tuple(map(self._row, found))))
+        if not self.view.current_key() and self._kept:
+            self.view.choose(next(iter(self._kept)))
+        self._enable()
+
+    def add(self) -> None:
+        """Ask for a file, and keep the list in it."""
+        text = self.session.catalogue.text
+        name, _ = QFileDialog.getOpenFileName(self, text("Add a rating list"), self.session.recent.folder())
+        if name:
+            self.add_from(Path(name))
+
+    def add_from(self, path: Path) -> None:
+        """Keep the list in a file."""
+        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        self.session.compute(partial(_read, path), then=self._add, label=label)
+
+    def remove(self) -> None:
+        """Delete the chosen list from this computer."""
+        kept = self._kept.get(self.view.current_key())
+        if kept is None:
+            return
+        try:
+            library(self.session).remove(kept.path)
+        except InputError as error:
+            self.session.refuse(error)
+        self._changed()
+
+    def update_ratings(self) -> None:
+        """Show which ratings the chosen list would change, and let them be taken over."""
+        found, division = self._list(), self.session.division
+        if found is None or division is None:
+            return
+        lists = rating_lists.of_division(found, self.session.index.players(division.id))
+        if len(lists.sheets[0].grid.rows) > 1:
+            ImportDialog(self.session, division.id, lists, parent=self.window()).open()
+        else:
+            self.session.say(self.session.catalogue.text("Nobody in this division is in the list."))
+
+    def _add(self, found: RatingList) -> None:
+        words = self.session.catalogue
+        try:
+            library(self.session).add(found)
+        except InputError as error:
+            self.session.refuse(error)
+            return
+        said = words.plural("List added with one name", "List added with {n} names", len(found.players))
+        if found.skipped:
+            said += " · " + words.plural("One line left out", "{n} lines left out", found.skipped)
+        self.session.say(said)
+        if is_seen(self):
+            self._changed()
+
+    def _changed(self) -> None:
+        self.refresh()
+        self.brought.emit()
+
+    def _list(self) -> RatingList | None:
+        kept = self._kept.get(self.view.current_key())
+        return kept.list if kept else None
+
+    def _enable(self) -> None:
+        self._remove.setEnabled(bool(self.view.current_key()))
+        may = self.session.division is not None and not self.session.read_only
+        self._update.setEnabled(may and self._list() is not None)
+
+    def _row(self, kept: Kept) -> ListRow:
+        key, words = str(kept.path), self.session.catalogue
+        if kept.list is None:
+            return ListRow(key, words.text("{name} (damaged)", name=kept.path.name), "", None)
+        date = words.date(kept.list.date) if kept.list.date else ""
+        return ListRow(key, kept.list.source, date, len(kept.list.players))
+
+
+def _read(path: Path) -> RatingList:
+    return rating_lists.read(read_file(path), path.name)
+
+
+_COLUMNS: tuple[Column[ListRow], ...] = (
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("date", Kind.TEXT, attrgetter("date")),
+    Column("count", Kind.NUMBER, attrgetter("count")),
+)

@@ -1,0 +1,1 @@
+"""The Printouts page: reports, previews, printing."""

@@ -1,0 +1,412 @@
+"""The Papers page: everything that can be printed, what it is for, and whether it is out.
+
+The papers of a moment, chosen once for the tournament, leave the program in one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from tdapp import reports
+from tdapp.domain import commands
+from tdapp.domain.model import Division
+from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange.files import read_file, write_file
+from tdapp.gui.printouts.pictures import logo_of
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
+from tdapp.gui.printouts.report_set import ReportSetPanel
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Elided
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.reports.printed import PrintState, name
+from tdapp.reports.report import Group
+from tdapp.reports.report_sets import moment_of, together
+from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.worker import Task, expected
+
+_PANE = UNIT * 46  # width of the page that is shown
+_WITH_PANE = UNIT * 106  # width of the place from which it is
+_BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
+
+
+@dataclass(frozen=True, slots=True)
+class PrintoutRow:
+    """A report as it stands for the chosen division and round; `at` is when it was printed last."""
+
+    key: str
+    group: Group
+    paper: str
+    state: PrintState
+    at: str | None
+
+
+class PrintoutsPage(Page):
+    """Reports at the left, the first page of the one under the cursor at the right."""
+
+    id = "papers"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._moment_of: tuple[object, ...] = ()
+        self._task: Task | None = None
+        self._shown: tuple[object, ...] = ()
+        moments = [(one, session.catalogue.code(one)) for one in Moment]
+        self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look)
+        self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.moment.currentIndexChanged.connect(self._list_set)
+        self.everybody = fields.check(text("All divisions"))
+        self._set = Elided("muted")
+        self._stale = Elided()
+        self._again = fields.button(text("Print these again"), self.print_again)
+        self._waive = fields.button(text("Not needed"), self.waive, role="link")
+        self._strip = QWidget()
+        fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
+        self.rows = Rows(session.catalogue)
+        self.view = TableView(self.rows, look=session.look, name=text("Papers"))
+        self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
+        self.view.current.connect(self._moved)
+        self.view.activated_row.connect(lambda _key: self.open_preview())
+        self.sheet = QLabel()
+        self.sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.sheet.setAccessibleName(text("First page"))
+        self._purpose = fields.label("", "body", wrap=True)
+        self._why = fields.label("", "muted", wrap=True)
+        self._pane = QWidget()
+        self._pane.setFixedWidth(_PANE)
+        self._lay_out()
+        self.setFocusProxy(self.view)
+
+    def _lay_out(self) -> None:
+        side = QVBoxLayout(self._pane)
+        side.setContentsMargins(0, 0, 0, 0)
+        fields.fill(side, [self._purpose, self.sheet, self._why, 1])
+        self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
+        self.body.addWidget(self._strip)
+        both = fields.row(self.view, self._pane, gap=UNIT * 3)
+        both.setStretch(0, 1)
+        self.body.addLayout(both, 1)
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with paper."""
+        text, some = self.session.catalogue.text, self._has_division
+        return (
+            Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
+                   primary=True),
+            Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
+            Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
+            Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
+            Action("print-again", text("Print stale papers again"), self.print_again, "", "", "papers",
+                   self._has_stale),
+            Action("set-logo", text("Logo on paper…"), self.ask_logo, "", "", "tournament", self._may),
+            Action("remove-logo", text("Take the logo off"), self.remove_logo, "", "", "tournament",
+                   self._has_logo, vanishes=True),
+        )  # fmt: skip
+
+    # --- showing
+
+    def refresh(self) -> None:
+        """Show what there is for the chosen division and round."""
+        session, text = self.session, self.session.catalogue.text
+        division, number = session.division, session.round_number
+        said = text("Division {code}", code=division.code) if division else text("There is no division yet.")
+        if division and number:
+            said = f"{said} · {text('Round {round}', round=number)}"
+        self.set_title(text("Papers"), said)
+        self._choose_moment()
+        self._list_set()
+        self.everybody.setVisible(len(session.index.divisions) > 1)
+        self.rows.show(self._table())
+        stale = session.printouts.stale()
+        self._strip.setVisible(bool(stale))
+        if stale:
+            names = "; ".join(name(one.printing, session.catalogue, session.tournament.divisions) for one in stale)
+            self._stale.say(text("Changed since they were printed: {papers}", papers=names))
+        if not self.view.current_key() and self.rows.keys():
+            self.view.choose(self.rows.keys()[0])
+        self._show_page()
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a report, or on that of a printing."""
+        row = self.session.tournament.printouts.get(PrintoutId(key))
+        self.view.choose(row.report if row else key)
+
+    def _table(self) -> Table[PrintoutRow]:
+        words = self.session.catalogue
+        order = list(Group)
+        rows = [
+            PrintoutRow(key, one.group, words.text(one.title), *self._out(key))
+            for key, one in reports.REPORTS.items()
+        ]
+        rows.sort(key=lambda row: order.index(row.group))
+        return Table("papers", _COLUMNS, tuple(rows))
+
+    def _out(self, report: str) -> tuple[PrintState, str | None]:
+        """Return whether a report is out for the chosen division and round, and since when."""
+        division, number = self.session.division, self._number(report)
+        found = [
+            row
+            for row in self.session.tournament.printouts.values()
+            if row.report == report and row.division in {None, division.id if division else None}
+            and (row.round or 0) == (number or 0)
+        ]  # fmt: skip
+        if not found:
+            return PrintState.UNPRINTED, None
+        states = [self.session.printouts.state(row.id) for row in found]
+        worst = next((one for one in (PrintState.STALE, PrintState.WAIVED) if one in states), PrintState.PRINTED)
+        return worst, max(row.at for row in found)
+
+    def _number(self, report: str) -> int | None:
+        division, number = self.session.division, self.session.round_number
+        group = reports.REPORTS[report].group
+        if group not in _BY_ROUND or division is None:
+            return None
+        published = len(self.session.index.published(division.id))
+        return min(number or 0, published) if group is Group.AFTER else number
+
+    def _choose_moment(self) -> None:
+        """Turn to the papers that are due, when another round is looked at or this one has gone on."""
+        session = self.session
+        division = session.division.id if session.division else None
+        moment = moment_of(session.index, division, session.round_number)
+        due = (division, session.round_number, moment)
+        if due != self._moment_of:
+            self._moment_of = due
+            self.moment.choose(moment)
+
+    def _list_set(self, _place: int = 0) -> None:
+        words = self.session.catalogue
+        if not self.session.is_open:
+            return
+        told = [words.text(reports.REPORTS[one.report].title) + _times(one.copies) for one in self._papers()]
+        self._set.say(" · ".join(told))
+
+    def _papers(self) -> tuple[Paper, ...]:
+        moment = self.moment.value() or Moment.ROUND
+        return together(self.session.tournament, moment, page=self.session.printouts.page_size)
+
+    def _moved(self, _key: str) -> None:
+        self.moved.emit()
+        self._show_page()
+
+    def _show_page(self) -> None:
+        """Make the paper under the cursor, and show its first page."""
+        report, session = self.view.current_key(), self.session
+        if not report or session.division is None or not self.isVisible():
+            return
+        self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
+        room = self._room()
+        shown = (report, session.division.id, session.round_number, session.index, room)
+        if shown == self._shown or self._pane.isHidden():
+            return
+        self._shown = shown
+        if self._task is not None:
+            self._task.cancel()
+        label = session.catalogue.text("Making the pages…")
+        self._task = task = Task(label)
+        wanted = self._wanted(report, (session.division,))
+        make = partial(session.printouts.print_service().make, (wanted,), task.progress)
+        call = partial(_first_page, make, PageRenderer.of(session), room)
+        drawn, failed = if_there(self, self._show), if_there(self, self._failed)
+        session.compute(call, then=drawn, label=label, failed=failed, task=task)
+
+    def _room(self) -> QSize:
+        """Return how large a page may be shown, in the screen's own dots."""
+        height = max(self.view.height() - UNIT * 9, UNIT * 20)
+        return QSize(_PANE, height) * self.devicePixelRatioF()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the page as large as there is room, or none beside a panel."""
+        super().resizeEvent(event)
+        self._pane.setVisible(self.width() >= _WITH_PANE)
+        if self.session.is_open:
+            self._show_page()
+
+    def _show(self, picture: PagePicture) -> None:
+        pixmap = QPixmap.fromImage(image(picture))
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        self.sheet.setPixmap(pixmap)
+        words = self.session.catalogue
+        self._why.setText(words.plural("One page", "{n} pages", picture.pages))
+
+    def _failed(self, error: Exception) -> None:
+        self._why.setText(self.session.catalogue.error(expected(error)))
+        self.sheet.clear()
+
+    # --- printing
+
+    def open_preview(self) -> None:
+        """Look through the paper under the cursor, print or save it."""
+        report = self.view.current_key() or self._papers()[0].report
+        PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
+
+    def print_all(self) -> None:
+        """Print the papers of the moment together."""
+        self._make(self.all_wanted(), self._take)
+
+    def save_all(self) -> None:
+        """Ask for a file, and write the papers of the moment into it."""
+        self._make(self.all_wanted(), self._ask_file)
+
+    def print_again(self) -> None:
+        """Print the stale papers again, and only those."""
+        self._make(self.session.printouts.requests_again(), self._take)
+
+    def waive(self) -> None:
+        """Say that no stale paper need be printed again."""
+        self.session.printouts.waive(self.session.printouts.stale())
+
+    def all_wanted(self) -> tuple[PrintRequest, ...]:
+        """Return the papers of the moment as they are to be printed."""
+        session = self.session
+        divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
+        chosen = tuple(one for one in divisions if one is not None)
+        made = []
+        for paper in self._papers():
+            of = self._having(paper.report, chosen)
+            wanted = self._wanted(paper.report, of, paper)
+            made += [wanted] if of else []
+        return tuple(made)
+
+    def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
+        """Return the divisions that have the round a paper is of."""
+        number, index = self.session.round_number, self.session.index
+        if reports.REPORTS[report].group is not Group.ROUND:
+            return tuple(divisions)
+        return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
+
+    def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> PrintRequest:
+        language, page = self.session.catalogue.language, self.session.printouts.page_size
+        wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
+        return wanted if paper is None else wanted.of(paper)
+
+    def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
+        session = self.session
+        if not wanted:
+            session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
+            return
+        session.printouts.make(wanted, then=if_there(self, then))
+
+    def _take(self, made: PrintedPdf) -> None:
+        """Ask for a printer; where there is none, for a file."""
+        if not has_printer():
+            self.session.say(
+                self.session.catalogue.text(
+                    "No printer is set up on this computer: choose a file to print elsewhere."
+                )
+            )
+            self._ask_file(made)
+            return
+        pages = PageRenderer.of(self.session).draw(made.pdf, 0, 0.05).pages
+        printer = ask_printer(self, pages)
+        if printer is not None:
+            self.print_on(printer, made, pages)
+
+    def print_on(self, printer: QPrinter, made: PrintedPdf, pages: int) -> None:
+        """Send all pages to a printer as one job, and note them."""
+        note = partial(self.session.printouts.note, made.printouts)
+        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused).next()
+
+    def _refused(self, sentence: str) -> None:
+        self.session.say(sentence, tone="red")
+
+    def _ask_file(self, made: PrintedPdf) -> None:
+        text = self.session.catalogue.text
+        number = f" {self.session.round_number}" if self.session.round_number else ""
+        proposed = f"{self.session.tournament.event.name}{number}.pdf".replace("/", "-")
+        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
+        path, _ = QFileDialog.getSaveFileName(
+            self, text("Save as PDF"), str(folder / proposed), text("PDF (*.pdf)")
+        )
+        if path:
+            self.save_to(Path(path), made)
+
+    def save_to(self, path: Path, made: PrintedPdf) -> None:
+        """Write papers to a file, and note them."""
+        self.session.compute(
+            partial(write_file, path, made.pdf),
+            then=lambda _none: self._saved(path, made.printouts),
+            label=self.session.catalogue.text("Writing {name}", name=path.name),
+        )
+
+    def _saved(self, path: Path, printouts: Sequence[Printout]) -> None:
+        self.session.printouts.note(printouts)
+        self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
+
+    # --- what is chosen for the tournament
+
+    def choose(self) -> None:
+        """Open the panel with the papers of the moment."""
+        panel = ReportSetPanel(self.session, self.moment.value() or Moment.ROUND)
+        self.panel.emit(panel)
+        panel.setFocus()
+
+    def ask_logo(self) -> None:
+        """Ask for a picture, and put it on each paper's head."""
+        text = self.session.catalogue.text
+        pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
+        path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.recent.folder(), pattern)
+        if path:
+            self.take_logo(Path(path))
+
+    def take_logo(self, path: Path) -> None:
+        """Put the picture of a file on each paper's head."""
+        self.session.compute(
+            lambda: logo_of(read_file(path), path.name),
+            then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
+            label=self.session.catalogue.text("Reading {name}", name=path.name),
+        )
+
+    def remove_logo(self) -> None:
+        """Print without a logo."""
+        self.session.do(partial(commands.remove_logo))
+
+    # --- what can be done
+
+    def _has_division(self) -> bool:
+        return self.session.division is not None
+
+    def _may(self) -> bool:
+        return not self.session.read_only
+
+    def _has_stale(self) -> bool:
+        return bool(self.session.printouts.stale())
+
+    def _has_logo(self) -> bool:
+        return self._may() and bool(self.session.tournament.logos)
+
+
+def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
+    """Return the first page of a paper as large as there is room."""
+    pdf = make().pdf
+    width, height = pages.draw(pdf, 0, 0.05).size
+    return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))
+
+
+def _times(copies: int) -> str:
+    return f" ×{copies}" if copies > 1 else ""
+
+
+_COLUMNS: tuple[Column[PrintoutRow], ...] = (
+    Column("wanted_for", Kind.CODE, attrgetter("group")),
+    Column("paper", Kind.TEXT, attrgetter("paper")),
+    Column("state", Kind.CODE, attrgetter("state")),
+    Column("printed_at", Kind.TIME, attrgetter("at")),
+)

@@ -1,0 +1,366 @@
+"""What will be printed, shown page by page; saved as PDF or sent to a printer.
+
+What is shown, saved and printed is the same. To look at it is not to print it: only what is saved or sent to a
+printer is noted as printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp import reports
+from tdapp.domain.model import Division
+from tdapp.domain.paper import Printout
+from tdapp.domain.prizes import all_classes
+from tdapp.gui.printouts.printer import (
+    POINTS,
+    PagePicture,
+    PageRenderer,
+    PrintRun,
+    ask_printer,
+    has_printer,
+    image,
+)
+from tdapp.gui.printouts.thumbnails import Thumbnails
+from tdapp.gui.shell.later import if_seen, if_there, is_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import Choice, Form
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
+from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.worker import Task, expected
+
+ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+class PrintPreview(Dialog):
+    """Choices at the left, the page at the right."""
+
+    topic = "papers"
+
+    def __init__(
+        self,
+        session: Session,
+        report: str,
+        *,
+        round: int | None = None,
+        category: str = "",
+        best: int | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
+        self.resize(UNIT * 126, UNIT * 84)
+        self.pdf = b""
+        self._printings: tuple[Printout, ...] = ()
+        self.page = 0
+        self.pages = 0
+        self._zoom = 0.0  # 0: the whole page
+        self._task: Task | None = None
+        self._drawer = PageRenderer.of(session)
+        self.message = fields.label("", "error", wrap=True)
+        self._best = best
+        self._build(report, round, category)
+        self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
+        self.make()
+
+    # --- making it
+
+    def _build(self, report: str, round: int | None, category: str) -> None:
+        text, session = self.session.catalogue.text, self.session
+        form = Form()
+        self._choices(form, report, round, category)
+        self.save_button = fields.button(text("Save as PDF…"), self.save)
+        self.buttons.insertWidget(1, self.save_button)
+        side = QVBoxLayout()
+        fields.fill(side, [form, -1, self.message, 1])
+        self.sheet = QLabel()
+        self.sheet.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sheet.setAccessibleName(text("Page"))
+        self._scroll = _Scroll(self)
+        self._scroll.setWidget(self.sheet)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.place = fields.label("", "muted")
+        right = QVBoxLayout()
+        right.addWidget(self._scroll, 1)
+        right.addLayout(self._turning())
+        both = QHBoxLayout()
+        both.setSpacing(UNIT * 3)
+        self.thumbnails = Thumbnails(session)
+        self.thumbnails.wanted.connect(self._go)
+        both.addLayout(side)
+        both.addWidget(self.thumbnails)
+        both.addLayout(right, 1)
+        self.body.addLayout(both, 1)
+        session.look.changed.connect(self._tint)
+        self._tint()
+
+    def _turning(self) -> QHBoxLayout:
+        """Return the line below the page: which it is, and how large."""
+        text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
+        back = button("", partial(self.turn, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
+        back.setIcon(self.session.look.icon("chevron-left"))
+        forth = button("", partial(self.turn, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
+        forth.setIcon(self.session.look.icon("chevron-right"))
+        smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
+        larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
+        whole = button(text("Whole page"), self.fit)
+        return fields.row(back, self.place, forth, 1, smaller, whole, larger)
+
+    def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
+        session, text = self.session, self.session.catalogue.text
+        look, index = session.look, session.index
+        kinds = [(name, text(one.title)) for name, one in reports.REPORTS.items()]
+        self.report: Choice[str] = Choice(text("What"), kinds, look, value=report)
+        divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
+        divisions += [((one,), one.name or one.code) for one in index.divisions]
+        own = (session.division,) if session.division else index.divisions[:1]
+        self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
+        self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
+        classes = all_classes(session.tournament.players.values())
+        limits = [("", text("Everybody")), *((one, one) for one in classes)]
+        self.category: Choice[str] = Choice(text("Class"), limits, look, value=category)
+        names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
+        self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
+        papers = [("a4", "A4"), ("letter", text("US Letter"))]
+        self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=session.printouts.page_size)
+        of_class = (self.category,) if classes else ()
+        fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
+        for one in fields_:
+            form.add(one.accessibleName(), one)
+            one.setMinimumWidth(UNIT * 22)
+            one.currentIndexChanged.connect(self._changed)
+        self.category.setEnabled(report == "standings")
+
+    def _rounds(self) -> Sequence[tuple[int, str]]:
+        index = self.session.index
+        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
+        text = self.session.catalogue.text
+        return [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
+
+    def _tint(self) -> None:
+        sunken = self.session.look.colour("sunken").name()
+        self._scroll.setStyleSheet(f"QScrollArea {{ background: {sunken}; }}")
+        self.thumbnails.setStyleSheet(f"QListWidget {{ background: {sunken}; }}")
+
+    # --- what it shows
+
+    @property
+    def wanted(self) -> PrintRequest:
+        """What is chosen."""
+        return PrintRequest(
+            report=self.report.value() or next(iter(reports.REPORTS)),
+            divisions=self.divisions.value() or (),
+            round=self.round.value(),
+            language=self.language.value() or LANGUAGES[0],
+            paper=self.paper.value() or "a4",
+            category=self.category.value() or "",
+            best=self._best,
+        )
+
+    def make(self) -> None:
+        """Make the document anew in the background, and show its first page."""
+        self._cancel()
+        self.page, self.pages, self.pdf = 0, 0, b""
+        self.thumbnails.forget()
+        self._able()
+        label = self.session.catalogue.text("Making the pages…")
+        self._task = task = Task(label)
+        call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
+        self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
+
+    def turn(self, by: int) -> None:
+        """Show another page."""
+        self._go(max(0, min(self.pages - 1, self.page + by)))
+
+    def _go(self, page: int) -> None:
+        if page != self.page:
+            self.page = page
+            self._draw()
+
+    def zoom_by(self, by: int) -> None:
+        """Show the page larger or smaller by a step."""
+        now = self._scale() * POINTS / self.logicalDpiX()
+        larger = [one for one in ZOOMS if one > now + 0.01]
+        smaller = [one for one in ZOOMS if one < now - 0.01]
+        self._zoom = (larger[:1] or ZOOMS[-1:])[0] if by > 0 else (smaller[-1:] or ZOOMS[:1])[0]
+        self._draw()
+
+    def fit(self) -> None:
+        """Show the whole page."""
+        self._zoom = 0.0
+        self._draw()
+
+    def _changed(self, _place: int) -> None:
+        self.category.setEnabled(self.report.value() == "standings")
+        self.session.settings.setValue("paper", self.paper.value())
+        self.make()
+
+    def _made(self, made: PrintedPdf) -> None:
+        self.pdf, self._printings = made.pdf, made.printouts
+        self.message.setText("")
+        self._able()
+        self._draw()
+
+    def _failed(self, error: Exception) -> None:
+        self.message.setText(self.session.catalogue.error(expected(error)))
+        self.sheet.clear()
+        self.place.setText("")
+
+    def _able(self) -> None:
+        self.yes.setEnabled(bool(self.pdf))
+        self.save_button.setEnabled(bool(self.pdf))
+
+    def _draw(self) -> None:
+        if not self.pdf:
+            return
+        self._cancel()
+        ratio = self.devicePixelRatioF()
+        call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
+        label = self.session.catalogue.text("Drawing the page…")
+        self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
+
+    def _show(self, ratio: float, picture: PagePicture) -> None:
+        self.pages = picture.pages
+        self.thumbnails.show_document(self.pdf, picture.pages)
+        self.thumbnails.mark(self.page)
+        pixmap = QPixmap.fromImage(image(picture))
+        pixmap.setDevicePixelRatio(ratio)
+        self.sheet.setPixmap(pixmap)
+        text = self.session.catalogue.text
+        self.place.setText(text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+
+    def _scale(self) -> float:
+        """Return pixels to the point."""
+        if self._zoom:
+            return self._zoom * self.logicalDpiX() / POINTS
+        width, height = reports.REPORTS[self.wanted.report].page(reports.PAPERS[self.wanted.paper])
+        room = self._scroll.viewport().size()
+        return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    # --- taking it away
+
+    def save(self) -> None:
+        """Ask for a file and write the PDF there."""
+        text = self.session.catalogue.text
+        wanted = self.wanted
+        number = f" {wanted.round}" if wanted.round is not None else ""
+        name = f"{self.session.tournament.event.name} {wanted.report}{number}.pdf".replace("/", "-")
+        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
+        path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), str(folder / name), text("PDF (*.pdf)"))
+        if path:
+            self.save_to(Path(path))
+
+    def save_to(self, path: Path) -> None:
+        """Write the PDF to a file."""
+        text = self.session.catalogue.text
+        try:
+            path.write_bytes(self.pdf)
+        except OSError as error:
+            self.message.setText(
+                text("The file cannot be written: {problem}.", problem=error.strerror or str(error))
+            )
+        else:
+            self.session.printouts.note(self._printings)
+            self.session.say(text("Saved: {name}", name=path.name))
+
+    def take(self) -> None:
+        """Ask for a printer, and print."""
+        if not has_printer():
+            self.message.setText(
+                self.session.catalogue.text(
+                    "No printer is set up on this computer. Save as PDF, and print it elsewhere."
+                )
+            )
+            return
+        printer = ask_printer(self, self.pages)
+        if printer is not None:
+            self.print_on(printer)
+
+    def print_on(self, printer: QPrinter) -> None:
+        """Draw each page in the background and send it to `printer`."""
+        run = PrintRun(
+            self.session, printer, self.pdf,
+            pages=self.pages, done=self._sent, refused=if_seen(self, self.message.setText),
+        )  # fmt: skip
+        run.next()
+
+    def _sent(self) -> None:
+        self.session.printouts.note(self._printings)
+        if is_seen(self):
+            self.accept()
+
+    # --- Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn pages and zoom by keys."""
+        actions: Mapping[Qt.Key, Callable[[], None]] = {
+            Qt.Key.Key_PageDown: partial(self.turn, 1),
+            Qt.Key.Key_PageUp: partial(self.turn, -1),
+            Qt.Key.Key_Home: partial(self.turn, -self.pages),
+            Qt.Key.Key_End: partial(self.turn, self.pages),
+            Qt.Key.Key_Plus: partial(self.zoom_by, 1),
+            Qt.Key.Key_Minus: partial(self.zoom_by, -1),
+            Qt.Key.Key_0: self.fit,
+        }
+        action = actions.get(Qt.Key(event.key()))
+        if action is not None:
+            action()
+        else:
+            super().keyPressEvent(event)
+
+    def done(self, result: int) -> None:
+        """Close, and let what is under way go unused."""
+        self._cancel()
+        super().done(result)
+
+    def refit(self) -> None:
+        """Draw the whole page anew in the room there is now."""
+        if not self._zoom:
+            self._draw()
+
+
+class _Scroll(QScrollArea):
+    """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
+
+    def __init__(self, preview: PrintPreview) -> None:
+        super().__init__()
+        self._preview = preview
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom, scroll, or turn the page at its end."""
+        by = -1 if event.angleDelta().y() < 0 else 1
+        bar = self.verticalScrollBar()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._preview.zoom_by(by)
+        elif bar.value() == (bar.maximum() if by < 0 else bar.minimum()):
+            self._preview.turn(-by)
+        else:
+            super().wheelEvent(event)
+
+    def resizeEvent(self, event: object) -> None:
+        """Fit the page anew."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._preview.refit()

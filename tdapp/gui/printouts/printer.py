@@ -1,0 +1,142 @@
+"""Pages of PDF as pictures, and their way to a printer.
+
+Hides PDFium, which may only be used by one thread at a time, and the printer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+
+from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtWidgets import QDialog, QWidget
+
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session_service import SessionService
+
+POINTS = 72  # to the inch
+PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A page in pixels, four bytes each (blue, green, red, unused), its size in points, and how many there are."""
+
+    pixels: bytes
+    width: int
+    height: int
+    stride: int
+    pages: int
+    size: tuple[float, float]
+
+
+class PageRenderer(SessionService):
+    """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._lock = Lock()
+
+    def draw(self, pdf: bytes, page: int, scale: float) -> PagePicture:
+        """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
+        import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
+
+        with self._lock:
+            document = pypdfium2.PdfDocument(pdf)
+            try:
+                sheet = document[page]
+                bitmap = sheet.render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
+                pixels, size = bytes(bitmap.buffer), sheet.get_size()
+                return PagePicture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document), size)
+            finally:
+                document.close()
+
+
+def image(picture: PagePicture) -> QImage:
+    """Return a picture as Qt's."""
+    made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
+    return made.copy()  # its own memory: the bytes go
+
+
+def has_printer() -> bool:
+    """Tell whether a printer is set up on this computer."""
+    return bool(QPrinterInfo.availablePrinterNames())
+
+
+def ask_printer(parent: QWidget, pages: int) -> QPrinter | None:
+    """Ask for a printer and which pages; None where the user thinks better of it."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    dialog = QPrintDialog(printer, parent)
+    dialog.setMinMax(1, pages)
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return printer if accepted else None
+
+
+class PrintRun(QObject):
+    """One run to a printer: a page is drawn in the pool while the one before is sent, each on its own paper."""
+
+    def __init__(
+        self,
+        session: Session,
+        printer: QPrinter,
+        pdf: bytes,
+        *,
+        pages: int,
+        done: Callable[[], None],
+        refused: Callable[[str], None],
+    ) -> None:
+        """`done` is called when the last page is sent, `refused` with a sentence where the printer takes none."""
+        super().__init__(session)  # who asked may close before the last page is sent
+        self._session = session
+        self._printer = printer
+        self._pdf = pdf
+        self._drawer = PageRenderer.of(session)
+        self._done = done
+        self._refused = refused
+        first, last = printer.fromPage() or 1, printer.toPage() or pages
+        self._left = list(range(first - 1, min(last, pages)))
+        self._painter: QPainter | None = None
+        printer.setDocName(session.tournament.event.name)
+
+    def next(self) -> None:
+        """Draw the next page, or end."""
+        session = self._session
+        if not self._left:
+            if self._painter is not None:
+                self._painter.end()
+            session.say(session.catalogue.text("Sent to the printer."))
+            self._done()
+            self.deleteLater()
+            return
+        page = self._left.pop(0)
+        dots = min(PRINTED, self._printer.resolution()) / POINTS
+        label = session.catalogue.text("Printing page {page}…", page=page + 1)
+        session.compute(partial(self._drawer.draw, self._pdf, page, dots), then=self._send, label=label)
+
+    def _send(self, picture: PagePicture) -> None:
+        self._lay_out(*picture.size)
+        if self._painter is None:
+            self._painter = QPainter()
+            if not self._painter.begin(self._printer):
+                self._painter = None
+                self._refused(self._session.catalogue.text("The printer does not take the document."))
+                self.deleteLater()
+                return
+        else:
+            self._printer.newPage()
+        paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
+        self._painter.drawImage(QRectF(paper), image(picture))
+        self.next()
+
+    def _lay_out(self, width: float, height: float) -> None:
+        """Set the paper of the page to come."""
+        upright = QSizeF(min(width, height), max(width, height))
+        size = QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
+        side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
+        self._printer.setFullPage(True)
+        self._printer.setPageLayout(QPageLayout(size, side, QMarginsF()))

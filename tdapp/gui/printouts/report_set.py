@@ -1,0 +1,182 @@
+"""Which papers are printed together at a moment: a line for each, kept with the tournament at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+
+from tdapp import reports
+from tdapp.domain import commands
+from tdapp.domain.commands.papers import MOST_COPIES
+from tdapp.domain.paper import Moment, Paper, ReportChoiceId
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, NumberEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.catalogue import LANGUAGE_NAMES
+from tdapp.reports.report_sets import together
+
+
+class ReportSetPanel(Panel):
+    """The papers of a moment; each choice is a step that can be undone."""
+
+    topic = "papers"
+
+    def __init__(self, session: Session, moment: Moment) -> None:
+        super().__init__(session, session.catalogue.text("Printed together"))
+        self.want_width(UNIT * 60)
+        text = session.catalogue.text
+        moments = [(one, session.catalogue.code(one)) for one in Moment]
+        self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look, value=moment)
+        self.moment.currentIndexChanged.connect(self._show)
+        self.lines: list[ReportLine] = []
+        self._whole = QWidget()
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(self._whole)
+        kinds = [("", text("Add a paper…")), *_titles(session)]
+        self.added: Choice[str] = Choice(text("Add a paper…"), kinds, session.look)
+        self.added.currentIndexChanged.connect(self._add)
+        self.back = fields.button(text("As tdapp proposes"), self.propose, role="link")
+        note = text("Kept with the tournament: another computer that opens it prints the same.")
+        fields.fill(self.body, [self.moment, self._scroll, fields.row(self.added, 1, self.back)])
+        self.body.addWidget(fields.label(note, "muted", wrap=True))
+        self._shown: tuple[Paper, ...] = ()
+        self.setFocusProxy(self.moment)
+        self._show()
+
+    def refresh(self) -> None:
+        """Show the papers as they are chosen now."""
+        if not self.session.is_open:
+            self.closed.emit()
+            return
+        if self._papers() != self._shown:
+            self._show()
+        for one in (self.added, self.back, *self.lines):
+            one.setEnabled(not self.session.read_only)
+
+    def propose(self) -> None:
+        """Go back to what the program proposes."""
+        self._keep(())
+
+    def change(self, paper: Paper, changed: Paper) -> None:
+        """Have another paper in place of one."""
+        if paper in self._papers():
+            self._keep(tuple(changed if one == paper else one for one in self._papers()))
+
+    def shift(self, paper: Paper, by: int) -> None:
+        """Print a paper earlier or later."""
+        papers = list(self._papers())
+        if paper in papers:
+            place = papers.index(paper)
+            papers.insert(max(0, place + by), papers.pop(place))
+            self._keep(tuple(papers))
+
+    def remove(self, paper: Paper) -> None:
+        """Leave a paper out, once; without any the program proposes some."""
+        papers = list(self._papers())
+        if paper in papers:
+            papers.remove(paper)
+            self._keep(tuple(papers))
+
+    def _add(self, _place: int) -> None:
+        report = self.added.value()
+        if report:
+            self.added.choose("")
+            paper = Paper(ReportChoiceId(""), self._chosen(), 0, report, self.session.printouts.page_size)
+            self._keep((*self._papers(), paper))
+
+    def _keep(self, papers: tuple[Paper, ...]) -> None:
+        self.session.do(partial(commands.choose_reports, moment=self._chosen(), papers=papers), quiet=True)
+
+    def _chosen(self) -> Moment:
+        return self.moment.value() or Moment.ROUND
+
+    def _papers(self) -> tuple[Paper, ...]:
+        return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
+
+    def _show(self, _place: int = 0) -> None:
+        """Make the lines anew."""
+        self._shown = self._papers()
+        self._scroll.takeWidget()
+        self._whole.deleteLater()  # not at once: it may be one of its own fields that asks for this
+        self._whole = QWidget()
+        column = QGridLayout(self._whole)
+        column.setContentsMargins(0, 0, UNIT, 0)
+        self.lines = [ReportLine(self, place, paper) for place, paper in enumerate(self._shown)]
+        for place, line in enumerate(self.lines):
+            column.addWidget(line, place, 0)
+        column.setRowStretch(len(self.lines), 1)
+        self._scroll.setWidget(self._whole)
+        self._whole.setAutoFillBackground(False)
+
+
+class ReportLine(QWidget):
+    """One paper of the set: which report, how often, on what, in which language."""
+
+    def __init__(self, panel: ReportSetPanel, place: int, paper: Paper) -> None:
+        super().__init__()
+        self._panel, self._paper = panel, paper
+        session, look = panel.session, panel.session.look
+        text = session.catalogue.text
+        self.report: Choice[str] = Choice(text("Paper"), _titles(session), look, value=paper.report)
+        self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
+        papers = [("a4", "A4"), ("letter", text("US Letter"))]
+        self.page: Choice[str] = Choice(text("Paper size"), papers, look, value=paper.page)
+        columns: list[tuple[int | None, str]] = [
+            (None, text("Columns as usual")), (1, text("One column")), (2, text("Two columns")),
+        ]  # fmt: skip
+        self.columns: Choice[int | None] = Choice(text("Columns"), columns, look, value=paper.columns)
+        names = [("", text("This language")), *LANGUAGE_NAMES.items()]
+        self.language: Choice[str] = Choice(text("Language"), names, look, value=paper.language)
+        for choice in (self.report, self.page, self.columns, self.language):
+            choice.currentIndexChanged.connect(self._change)
+        self.copies.editingFinished.connect(self._count)
+        above = self._button("chevron-up", text("Earlier"), partial(panel.shift, paper, -1))
+        below = self._button("chevron-down", text("Later"), partial(panel.shift, paper, 1))
+        self.away = self._button("close", text("Leave out"), partial(panel.remove, paper))
+        above.setEnabled(place > 0)
+        times = fields.label(text("copies"), "muted")
+        column = QGridLayout(self)
+        column.setContentsMargins(0, 0, 0, UNIT)
+        column.addLayout(fields.row(self.report, 1, above, below, self.away), 0, 0)
+        column.addLayout(fields.row(self.copies, times, self.page, 1), 1, 0)
+        column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
+        column.addWidget(fields.rule(), 3, 0)
+
+    def _button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
+        made = fields.button("", run, role="quiet", name=said, tip=said)
+        made.setIcon(self._panel.session.look.icon(icon))
+        return made
+
+    def _change(self, _place: int = 0) -> None:
+        paper = replace(
+            self._paper,
+            report=self.report.value() or self._paper.report,
+            page=self.page.value() or "a4",
+            columns=self.columns.value(),
+            language=self.language.value() or "",
+        )
+        self._panel.change(self._paper, paper)
+
+    def _count(self) -> None:
+        try:
+            copies = self.copies.value()
+        except ValueError:
+            copies = None
+        if copies is None or not 1 <= copies <= MOST_COPIES:
+            self.copies.setText(str(self._paper.copies))
+        elif copies != self._paper.copies:
+            self._panel.change(self._paper, replace(self._paper, copies=copies))
+
+
+def _titles(session: Session) -> list[tuple[str, str]]:
+    return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]

@@ -1,0 +1,198 @@
+"""The bar in which a draft is changed by hand: who is picked, what can be done with them, and what it would cost.
+
+Hides the trials: each possible change is tried in the pool on the tournament's value, before anything is accepted.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import GameId, PlayerId, Round
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import NumberEdit
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import trials
+from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.trial import Trial, trial
+from tdapp.services.worker import Task, expected
+
+MOST_PICKED = 2
+
+
+class ChangeBar(QFrame):
+    """Holds up to two picked players of a draft; `changed` tells when others are picked."""
+
+    changed = Signal()
+    made = Signal(object)  # a player who was moved
+    left = Signal()  # nothing is picked any more, and the cursor was here
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._session = session
+        self._item: Round | None = None
+        self._tasks: list[Task] = []
+        self._made: list[QPushButton] = []
+        self.picked: tuple[PlayerId, ...] = ()
+        self._who = fields.label("", "lead", wrap=True)
+        text = session.catalogue.text
+        self._number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
+        self._number.setPlaceholderText(text("No. of the other"))
+        self._number.returnPressed.connect(self._typed)
+        self._offers = QVBoxLayout()
+        self._offers.setSpacing(UNIT // 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        leave = fields.button(session.catalogue.text("Leave it (Esc)"), self.drop, role="quiet")
+        head = fields.row(self._who, self._number, leave)
+        head.setStretch(0, 1)
+        fields.fill(column, [head, self._offers])
+        self.hide()
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """What is offered."""
+        return tuple(self._made)
+
+    def show_round(self, item: Round | None) -> None:
+        """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
+        same = item is not None and self._item is not None and item.id == self._item.id
+        self._item = item
+        if self.picked:
+            here = self._session.tournament.players
+            self._pick(tuple(one for one in self.picked if one in here) if same else ())
+
+    def toggle(self, player: PlayerId) -> None:
+        """Pick a player, or no longer; a third one takes the second one's place."""
+        if self._item is None or self._session.read_only:
+            return
+        if player in self.picked:
+            self._pick(tuple(one for one in self.picked if one != player))
+        else:
+            self._pick((*self.picked[: MOST_PICKED - 1], player))
+
+    def pick_both(self, player: PlayerId, other: PlayerId) -> None:
+        """Pick two players: one was drawn onto the other."""
+        if self._item is not None and player != other and not self._session.read_only:
+            self._pick((player, other))
+
+    def drop(self) -> None:
+        """Pick nobody."""
+        self._pick(())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.drop()
+        else:
+            super().keyPressEvent(event)
+
+    def _pick(self, players: tuple[PlayerId, ...]) -> None:
+        focused = QApplication.focusWidget()
+        here = focused is not None and self.isAncestorOf(focused)
+        self.picked = players
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = []
+        self._made = []
+        fields.clear(self._offers)
+        self._number.hide()
+        if players and self._item is not None:
+            self._offer(self._item)
+        self.setVisible(bool(players))
+        if here and not players:
+            self.left.emit()
+        if len(players) == MOST_PICKED and self._made:
+            QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
+        self.changed.emit()
+
+    def _typed(self) -> None:
+        """Pick the player whose number was typed."""
+        division = self._session.division
+        try:
+            number = self._number.value()
+            if division is None or number is None:
+                return
+            player = self._session.index.player(division.id, number)
+        except (ValueError, RuleViolation):
+            self._session.refuse(RuleViolation("no-such-player", player=self._number.text()), self._number)
+            return
+        self._number.clear()
+        self.toggle(player.id)
+
+    def _offer(self, item: Round) -> None:
+        text, key, players = self._session.catalogue.text, self._session.key(), self._session.tournament.players
+        names = [players[one].name for one in self.picked]
+        if len(self.picked) == 1:
+            self._who.setText(text("{player} is picked. Pick another player, or:", player=names[0]))
+            self._offer_one(item, self.picked[0])
+        else:
+            one, other = self.picked
+            self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
+            if not self._together(item, one, other):
+                swap = partial(swap_players, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Swap their places"), swap)
+                meet = partial(pair_by_hand, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Let them meet"), meet)
+                anew = partial(pair_around, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Let them meet, the others anew"), anew)
+
+    def _offer_one(self, item: Round, player: PlayerId) -> None:
+        text, key = self._session.catalogue.text, self._session.key()
+        index = self._session.index
+        if not any(bye.player == player for bye in index.byes(item.id)):
+            give = partial(pair_by_hand, key=key, round=item.id, player=player)
+            self._add(item, text("Give the bye"), give)
+        self._number.show()
+        game = index.game_of(item.id, player)
+        if game is not None:
+            unpair = partial(unpair_game, key=key, game=GameId(game.id))
+            self._add(item, text("Part the two at table {table}", table=game.table), unpair, assess=False)
+
+    def _together(self, item: Round, one: PlayerId, other: PlayerId) -> bool:
+        return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
+
+    def _add(self, item: Round, said: str, command: partial[Tournament], *, assess: bool = True) -> None:
+        """Offer a change, and say beside it what it brings as soon as that is known."""
+        cost = fields.rich()
+        offer = fields.button(said, partial(self._do, command))
+        offer.setMinimumWidth(UNIT * 30)
+        self._made.append(offer)
+        line = fields.row(offer, cost)
+        line.setStretch(1, 1)
+        self._offers.addLayout(line)
+        if not assess:
+            return
+        cost.setText(self._session.catalogue.text("Weighing the change…"))
+        call = partial(trial, self._session.tournament, item.id, command)
+        label = self._session.catalogue.text("Weighing the change…")
+        shown = if_there(cost, partial(self._assessed, cost))
+        failed = if_there(cost, partial(self._impossible, offer, cost))
+        self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
+
+    def _assessed(self, cost: QLabel, found: Trial) -> None:
+        words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
+        tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, words))}</b>'
+        rest = [trials.waits(found, tournament, words), *trials.tables(found, tournament, words)]
+        cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
+
+    def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
+        cost.setText(self._session.catalogue.error(expected(error)))
+        offer.setEnabled(False)
+
+    def _do(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=if_there(self, partial(self._done, self.picked[0])))
+
+    def _done(self, player: PlayerId) -> None:
+        self.drop()
+        self.made.emit(player)

@@ -1,0 +1,491 @@
+"""The field into which results are typed, with the line below it that says who is meant and what will happen.
+
+Hides when something is done: Enter does what stands there, once; a decided table takes a second Enter, a score
+beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest on the result, the
+first Enter shows what changing it means. The text stays until the answer has come, for good if it was refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import StorageError, UserError
+from tdapp.domain.model import GameId, Round, RoundState
+from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
+from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
+from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
+
+_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
+
+
+@dataclass(frozen=True, slots=True)
+class _Assessed:
+    """A change whose meaning is shown: the line that says it, where the cursor goes then; `sure`: Ctrl+Enter."""
+
+    line: str
+    echo: Echo
+    back: QWidget
+    sure: bool = False
+
+
+class _ResultEdit(LineEdit):
+    """The line itself; passes on what means something else here."""
+
+    enter = Signal(bool)  # with Ctrl
+    step = Signal(int)  # another table is to be proposed
+    take = Signal()  # the proposed table is meant
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+Enter, which means something else elsewhere."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Catch Enter, the arrows, and a space before anything is typed."""
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in ENTER:
+            self.enter.emit(control)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down} and not self.text():
+            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif key in _SPACES and not self.text():
+            self.take.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ResultField(QWidget):
+    """Takes the results of a published round; `meant` tells the key of the game that the line is about."""
+
+    meant = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._reader: Reader | None = None
+        self._echo = Echo("")
+        self._proposed = ""
+        self._seen: Echo | None = None  # what a first Enter has shown
+        self._sure = False  # it was Ctrl+Enter
+        self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
+        self._assessed: _Assessed | None = None  # what the bar is about
+        self._sent = ""
+        self._last = Echo("")  # what was entered last, as long as it is the newest step
+        self._last_step = 0
+        self._build()
+        self._offered_from: QWidget = self._line
+
+    # --- what the page uses
+
+    def show_round(self, item: Round | None) -> None:
+        """Take results of `item` from now on, as the session's tournament stands."""
+        before = self._reader.item.id if self._reader else None
+        ready = item is not None and item.state is RoundState.PUBLISHED
+        if item is None or not ready or before != item.id:
+            self.again.on = False
+        made = SecondReader if self.again.on else Reader
+        index, present = self._session.index, self._reader
+        if (
+            present is None
+            or not ready
+            or type(present) is not made
+            or (present.index, present.item) != (index, item)
+        ):
+            self._reader = made(index, item, self._session.catalogue) if item and ready else None
+        if self._reader is None or before != self._reader.item.id:
+            self._last = Echo("")
+            self._proposed = ""
+            self._open = frozenset()
+            if before is not None:
+                self._line.clear()  # it was typed for another round
+        step = self._session.desk.undo_step
+        if step is None or step.seq != self._last_step:
+            self._last = Echo("")
+        self._line.setReadOnly(not self._session.may("enter-result"))
+        self._propose_open()
+        self._read()
+        self._assess_again()
+        self.again.look_again()
+
+    def type_again(self, *, on: bool) -> None:
+        """Take the slips of the round a second time from now on, or no longer; what is typed is dropped."""
+        self._last = Echo("")
+        self._line.clear()
+        self.again.on = on
+        self._open = frozenset()
+        self._proposed = ""
+        self.show_round(self._reader.item if self._reader else None)
+
+    def propose(self, key: str) -> None:
+        """Propose the game `key` as the next one."""
+        self._proposed = key
+        self._show_proposal()
+
+    def write(self, line: str) -> None:
+        """Put `line` into the field, to be finished or corrected, with the cursor at its end."""
+        self._line.setText(line)
+        self._line.setModified(True)
+        self._line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
+
+    def correct(self, line: str, *, back: QWidget) -> None:
+        """Change a result as `line` says, typed elsewhere; show first what that means, as for one typed here.
+
+        What is typed here stays, unless something is wrong with `line`: it is shown here then. The cursor goes
+        `back` in the end.
+        """
+        echo = self._reader.echo(line) if self._reader else Echo("")
+        if self._reader is None or echo.tone == "green":  # it stands so already
+            return
+        if echo.entry is None or echo.asks == "confirm":
+            self.write(line)
+        elif echo.review:
+            self._assess(_Assessed(line, echo, back))
+        else:
+            self._session.do(self._reader.command(echo))
+
+    def offer(self, correction: Correction, *, back: QWidget) -> None:
+        """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
+        self._drop()
+        self._offered_from = back
+        self.bar.offer(correction, self._make)
+
+    def focus(self) -> None:
+        """Put the cursor into the field."""
+        self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def text(self) -> str:
+        """Return what stands in the field."""
+        return self._line.text()
+
+    @property
+    def line(self) -> LineEdit:
+        """The line that is typed into."""
+        return self._line
+
+    @property
+    def proposed(self) -> str:
+        """The key of the game that is proposed, empty if none is."""
+        return self._proposed
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc what is weighed; the mode stays."""
+        if event.key() == Qt.Key.Key_Escape and self.bar.correction is not None:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    # --- inside
+
+    def _build(self) -> None:
+        text = self._session.catalogue.text
+        self._line = _ResultEdit(text("Result"))
+        self._line.setFont(font(HEAD))
+        self._line.setMinimumHeight(UNIT * 5)
+        self._line.setToolTip(
+            text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
+        )
+        self._line.textChanged.connect(self._typed)
+        self._line.enter.connect(self._enter)
+        self._line.step.connect(self._step)
+        self._line.take.connect(self._take)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._said = _rich(LEAD)
+        self._more = _rich(SMALL)
+        self._more.setProperty("kind", "muted")
+        self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self._more.linkActivated.connect(self._undo)
+        self._said.setAccessibleName(text("What will happen"))
+        self._help = QFrame()
+        self._help.setObjectName("card")
+        self._help_text = _rich(SMALL)
+        around = QVBoxLayout(self._help)
+        around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
+        lines = QVBoxLayout()
+        lines.addWidget(self._help_text)
+        around.addWidget(Scrolled(lines))
+        self._help.hide()
+        self.bar = ImpactBar(self._session)
+        self.bar.left.connect(self._leave)
+        self.again = SecondEntry(self._session, settle=self._settle, offer=self._offer_second)
+        self.again.retype.connect(self._retype)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(UNIT // 2)
+        fields.fill(whole, [self._line, self._said, self._more, self.again.bar, self.bar, self._help])
+        self._session.look.changed.connect(self._show_echo)
+
+    def _typed(self) -> None:
+        self._drop()
+        self.again.drop()
+        self._read()
+
+    def _read(self) -> None:
+        """Show what the line means now."""
+        line = self._line.text()
+        self._echo = self._reader.echo(line) if self._reader else Echo("")
+        if self._echo.game:
+            self.meant.emit(self._echo.game)
+        self._show_echo()
+
+    def _show_echo(self) -> None:
+        echo = self._echo
+        if not echo.text and not echo.help:
+            echo = self._idle()
+        if self._echo.entry is not None and self._was_shown(self._echo):
+            echo = replace(echo, more=echo.again)
+        colour = self._session.look.colour(echo.tone).name()
+        self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
+        undo = self._session.catalogue.text("Undo") if echo is self._last else ""
+        parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
+        self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
+        self._line.mark(wrong=echo.tone == "red")
+        self._more.setVisible(not echo.help)  # on a small screen all lines need the room
+        self._help.setVisible(echo.help)
+        if echo.help and self._reader is not None:
+            self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
+
+    def _idle(self) -> Echo:
+        """Return what stands there before anything is typed: what was done last, and what comes next."""
+        reader = self._reader
+        if reader is None:
+            return Echo("")
+        row = self._row(self._proposed)
+        if self.again.on:
+            return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
+        if self._last.text:
+            return self._last
+        if row is not None:
+            return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
+        words, number = self._session.catalogue, reader.item.number
+        division = reader.index.division_of(reader.item.id)
+        last = number == reader.index.planned_rounds(division.id)
+        more = words.text("It was the last round planned: more are added to the schedule, under Tournament.")
+        return Echo(
+            words.text("All results of round {round} are in.", round=number), more if last else "", "green"
+        )
+
+    def _propose_open(self) -> None:
+        """Keep the proposal on a table that is still out."""
+        reader = self._reader
+        still = frozenset(row.key for row in reader.rows if reader.waits(row)) if reader else frozenset()
+        reopened = [key for key in still - self._open if self._open]
+        self._open = still
+        if reopened:
+            self._proposed = reopened[0]
+        row = self._row(self._proposed)
+        if reader is not None and (row is None or not reader.waits(row)):
+            following = reader.next_open(self._proposed)
+            self._proposed = following.key if following else ""
+            if self._proposed and not self._line.text():
+                self.meant.emit(self._proposed)
+        self._show_proposal()
+
+    def _show_proposal(self) -> None:
+        row = self._row(self._proposed)
+        text = self._session.catalogue.text
+        said = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
+        self._line.setPlaceholderText(said)
+        if not self._line.text():
+            self._show_echo()
+
+    def _row(self, key: str) -> PairingRow | None:
+        rows = self._reader.rows if self._reader else ()
+        return next((row for row in rows if row.key == key), None)
+
+    def _take(self) -> None:
+        row = self._row(self._proposed)
+        if row is not None and not self._line.isReadOnly():
+            self._line.setText(f"{row.table} ")
+
+    def _step(self, by: int) -> None:
+        """Propose another table that is still out, by number."""
+        if self._reader is None:
+            return
+        still = [row.key for row in self._reader.rows if self._reader.waits(row)]
+        if still:
+            place = still.index(self._proposed) + by if self._proposed in still else 0
+            self.propose(still[place % len(still)])
+            self.meant.emit(self._proposed)
+
+    def _enter(self, control: bool) -> None:
+        """Do what stands there, if nothing more is wanted for it."""
+        echo, line = self._echo, self._line.text()
+        if echo.entry is None or self._reader is None or line == self._sent:
+            return
+        if echo.tone == "green":  # it is there already
+            self._line.clear()
+            return
+        control = control or (self._sure and self._was_shown(echo))
+        if echo.asks == "confirm" and not control:
+            self._line.selectAll()
+            return
+        if isinstance(self._reader, SecondReader) and echo.old is not None:
+            self.again.compare(self._reader, line, echo, confirmed=control)
+        elif echo.old is not None and not self._was_shown(echo):
+            self._seen, self._sure = echo, control
+            if echo.review:
+                self._assess(_Assessed(line, echo, self._line, sure=control))
+            self._show_echo()
+        elif echo.review:
+            self.bar.confirm()
+        else:
+            self._send(line, echo, control, "")
+
+    def _retype(self) -> None:
+        """Go back to the line, which stays as it was typed."""
+        self._line.setFocus()
+        self._line.selectAll()
+
+    def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
+        """Let the second entry stand, after what it means was shown where something rests on the first."""
+        self._offered_from = self._line
+        self.bar.offer(correction, lambda made: self._settle(made, line, echo))
+
+    def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
+        """Do what two entries have come to; None where the result stands so already."""
+        if command is None:
+            self._accepted(line, echo)
+            return
+        self._sent = line
+        self._line.setFocus()
+        self._session.do(
+            command,
+            done=if_there(self, partial(self._accepted, line, echo)),
+            refused=if_there(self, partial(self._refused, line)),
+            quiet=True,  # it stands under the field
+        )
+
+    def _was_shown(self, echo: Echo) -> bool:
+        """Tell whether a first Enter has shown just this change of just this result."""
+        seen = self._seen
+        return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
+
+    def _assess(self, assessed: _Assessed) -> None:
+        """Show what a change means; Enter goes on typing here unless a reason is wanted."""
+        reader, echo = self._reader, assessed.echo
+        if reader is None or echo.old is None:
+            return
+        self._assessed = assessed
+        elsewhere = assessed.back is not self._line
+        correction = of_game(
+            reader.index,
+            GameId(echo.game),
+            reader.command(echo, confirmed=assessed.sure),
+            echo.text if elsewhere else "",
+            yes=self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else "",
+        )
+        self.bar.ask(correction, then=partial(self._confirm, assessed), focus=elsewhere)
+
+    def _assess_again(self) -> None:
+        """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
+        assessed = self._assessed
+        if assessed is None:
+            self.bar.assess()
+        elif self._reader is None or self._session.index.result(GameId(assessed.echo.game)) != assessed.echo.old:
+            self._drop()
+        else:
+            self.bar.assess()
+
+    def _confirm(self, assessed: _Assessed, reason: str) -> None:
+        self._drop()
+        assessed.back.setFocus()
+        if assessed.back is self._line:
+            self._send(assessed.line, assessed.echo, assessed.sure, reason)
+        elif self._reader is not None:
+            self._session.do(self._reader.command(assessed.echo, confirmed=assessed.sure, reason=reason))
+
+    def _make(self, command: partial[Tournament]) -> None:
+        self._offered_from.setFocus()
+        self._session.do(command)
+
+    def _leave(self) -> None:
+        """Leave the result as it is, and what was typed too."""
+        back = self._assessed.back if self._assessed else self._offered_from
+        self._drop()
+        self._show_echo()
+        back.setFocus()
+
+    def _drop(self) -> None:
+        self._assessed = None
+        self._seen = None  # what is weighed again is shown again
+        self.bar.drop()
+
+    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
+        if self._reader is None:
+            return
+        self._sent = line
+        self._line.selectAll()  # what is typed meanwhile takes its place
+        self._session.do(
+            self._reader.command(echo, confirmed=confirmed, reason=reason),
+            done=if_there(self, partial(self._accepted, line, echo)),
+            refused=if_there(self, partial(self._refused, line)),
+            quiet=True,  # it stands under the field, with Undo
+        )
+
+    def _undo(self, _link: str) -> None:
+        self._session.undo()
+
+    def _answered(self, line: str) -> None:
+        """Let a line be sent again, unless another one is under way by now."""
+        self._seen = None
+        if self._sent == line:
+            self._sent = ""
+
+    def _accepted(self, line: str, echo: Echo) -> None:
+        self._answered(line)
+        done = "" if echo.entry and echo.entry.clear else echo.more
+        step = self._session.desk.undo_step
+        self._last_step = step.seq if step else 0
+        said = self._reader.done(echo) if self._reader else echo.text
+        self._last = Echo("✓ " + said, done if echo.asks == "" else "", "green")
+        following = self._reader.next_open(echo.game) if self._reader else None
+        self._proposed = following.key if following else ""
+        if self._line.text() == line:
+            self._line.clear()
+        self._show_proposal()
+        if self._proposed and not self._line.text():
+            self.meant.emit(self._proposed)
+
+    def _refused(self, line: str, error: UserError) -> bool:
+        """Keep what was typed; say why under the field, unless something else is being typed already."""
+        self._answered(line)
+        if self._line.text() != line:
+            return False
+        now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
+        said = escape(self._session.catalogue.error(error))
+        once_more = isinstance(error, StorageError)  # Enter tries the same again
+        echo = self._echo if once_more else Echo("", game=self._echo.game)
+        self._echo = replace(echo, text=said, more=now, tone="red")
+        self._show_echo()
+        self.focus()
+        self._line.deselect()
+        return True
+
+
+def _rich(size: int) -> QLabel:
+    made = fields.rich()
+    made.setFont(font(size))
+    return made
+
+
+def _table(lines: tuple[tuple[str, str], ...]) -> str:
+    rows = (
+        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
+        for typed, meaning in lines
+    )
+    return f"<table cellspacing='0'>{''.join(rows)}</table>"

@@ -1,0 +1,264 @@
+"""The slips of a round typed a second time: nothing is told of the first entry until the two can be compared.
+
+Two entries that agree make the result checked. Where they differ both are shown, and one of them is chosen, or the
+slip is typed again; what was entered first stands until then, so that nothing is ever half done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from html import unescape
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from tdapp.domain import commands
+from tdapp.domain.entry_line import ResultLine
+from tdapp.domain.index import Index
+from tdapp.domain.model import GameId, Result, ResultState, Round
+from tdapp.domain.settling import played
+from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.impact_bar import Correction, of_game
+from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.i18n.result_echo import Echo, Reader, same_result
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of a round's slips were typed twice; forfeits have none."""
+
+    done: int
+    all: int
+
+
+def progress(index: Index, item: Round) -> Progress:
+    """Return how far the second entry of a round has come, by what the results say of themselves."""
+    results = [index.result(game.id) for game in index.games(item.id)]
+    slips = [one for one in results if one is not None and one.forfeit is None]
+    return Progress(sum(one.state is not ResultState.ENTERED for one in slips), len(slips))
+
+
+class SecondReader(Reader):
+    """Reads the slips of a round again, and tells nothing of the results that stand."""
+
+    def waits(self, row: PairingRow) -> bool:
+        """Tell whether a game has been typed once and not twice."""
+        return row.status == ResultState.ENTERED and row.forfeit is None
+
+    def echo(self, line: str) -> Echo:
+        """Return what `line` says, not how it compares."""
+        echo = super().echo(line)
+        entry = echo.entry
+        if echo.old is None or entry is None:
+            return echo
+        if entry.clear:
+            said = self._words.text("No result is cleared while the slips are typed again.")
+            return Echo(said, tone="red", game=echo.game)
+        if echo.asks == "confirm":
+            after = self.command(echo, confirmed=True, reason="…")(self.index.tournament)
+            return replace(echo, made=self._made(after, echo), review=False, again="")
+        more = self._after(echo.made) if echo.made is not None else ""
+        said = self._said(entry, echo.made)
+        return replace(echo, text=said, more=more, tone="text", review=False, asks="", again="")
+
+    def agrees(self, echo: Echo) -> bool:
+        """Tell whether what was typed says the same as the result that stands."""
+        if echo.made is None or echo.old is None or echo.entry is None:
+            return False
+        started = echo.entry.started
+        return same_result(echo.made, echo.old) and (started is None or not self._turns(echo))
+
+    def corrected(self, echo: Echo, *, confirmed: bool) -> partial[Tournament]:
+        """Return the command that lets the second entry stand."""
+        made = self.command(echo, confirmed=confirmed)
+        return partial(commands.second_result, **made.keywords)
+
+    def as_first(self, echo: Echo) -> Echo:
+        """Return what is said when the first entry was right."""
+        row = echo.entry.row if echo.entry else None
+        return replace(echo, made=echo.old, entry=_entry_of(row, echo.old) if row and echo.old else None)
+
+    def short(self, result: Result | None) -> str:
+        """Return a result in short."""
+        if result is None:
+            return ""
+        points = played(result)
+        return self._words.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
+
+    def _turns(self, echo: Echo) -> bool:
+        """Tell whether the entry says that the other player has started."""
+        after = self.command(echo, reason="…")(self.index.tournament)
+        return after.games[GameId(echo.game)].first != self.index.tournament.games[GameId(echo.game)].first
+
+    def _stands(self, row: PairingRow) -> Result | None:
+        """Tell nothing of a result."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """A line that says otherwise than the result that stands; `confirmed`: by Ctrl+Enter."""
+
+    reader: SecondReader
+    line: str
+    echo: Echo
+    confirmed: bool
+
+
+class SecondEntry(QObject):
+    """The mode itself: compares what is typed, and asks where the two entries differ.
+
+    `settle` gets the command that two entries have come to (None: it stands so already), with the line and what it
+    says; `offer` a correction that may have to be weighed first. `retype` tells that the line is wanted again.
+    """
+
+    retype = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        settle: Callable[[partial[Tournament] | None, str, Echo], None],
+        offer: Callable[[Correction, str, Echo], None],
+    ) -> None:
+        super().__init__()
+        self._session = session
+        self._settle = settle
+        self._offer = offer
+        self._difference: _Difference | None = None
+        self._on = False
+        self.bar = DifferenceBar(session)
+        self.bar.first.connect(self._keep_first)
+        self.bar.second.connect(self._keep_second)
+        self.bar.again.connect(self._go_back)
+
+    @property
+    def on(self) -> bool:
+        """Whether slips are typed again."""
+        return self._on
+
+    @on.setter
+    def on(self, on: bool) -> None:
+        self._on = on
+        self.drop()
+
+    def compare(self, reader: SecondReader, line: str, echo: Echo, *, confirmed: bool) -> None:
+        """Take a slip that agrees as checked; stop where the two entries differ."""
+        if reader.agrees(echo):
+            self._settle(self._check(echo), line, echo)
+            return
+        self._difference = _Difference(reader, line, echo, confirmed)
+        table = echo.entry.row.table if echo.entry else 0
+        self.bar.ask(table, reader.short(echo.old), reader.short(echo.made))
+
+    def look_again(self) -> None:
+        """Ask no longer about two entries when the first one is another by now."""
+        found = self._difference
+        if found is not None and self._session.index.result(GameId(found.echo.game)) != found.echo.old:
+            self._go_back()
+
+    def drop(self) -> None:
+        """Ask about nothing."""
+        self._difference = None
+        self.bar.hide()
+
+    def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
+        """Return how far the second entry has come, what was said last, and what comes next."""
+        words, found = self._session.catalogue, progress(reader.index, reader.item)
+        if not found.all:
+            return Echo(words.text("There is no result yet to type again."))
+        if not invitation:
+            number = reader.item.number
+            said = words.text("All {all} slips of round {round} are typed twice.", all=found.all, round=number)
+            return Echo("✓ " + said, _plain(last.text), "green")
+        said = words.text("Second entry, {done} of {all}. {next}", done=found.done, all=found.all, next=invitation)
+        return Echo(said, _plain(last.text))
+
+    def _check(self, echo: Echo) -> partial[Tournament] | None:
+        """Return the command that makes the result that stands checked, None if it is that already."""
+        if echo.old is None or echo.old.state is not ResultState.ENTERED:
+            return None
+        return partial(commands.check_result, game=GameId(echo.game))
+
+    def _keep_first(self) -> None:
+        """Let the first entry stand, as checked."""
+        found = self._difference
+        if found is not None:
+            self._go_back()
+            self._settle(self._check(found.echo), found.line, found.reader.as_first(found.echo))
+
+    def _keep_second(self) -> None:
+        """Let the second entry stand, as checked."""
+        found = self._difference
+        if found is not None:
+            self._go_back()
+            command = found.reader.corrected(found.echo, confirmed=found.confirmed)
+            game = GameId(found.echo.game)
+            self._offer(of_game(found.reader.index, game, command, found.echo.text), found.line, found.echo)
+
+    def _go_back(self) -> None:
+        self.drop()
+        self.retype.emit()
+
+
+def _entry_of(row: PairingRow, result: Result) -> ResultLine:
+    """Return what a slip says that makes a result."""
+    first, second = played(result) or (None, None)
+    overtime = result.overtime or (0, 0)
+    return ResultLine(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)
+
+
+class DifferenceBar(QFrame):
+    """Shows two entries that differ; keys 1 and 2 choose one, Esc goes back to typing."""
+
+    first = Signal()
+    second = Signal()
+    again = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._words = session.catalogue
+        self._look = session.look
+        text = session.catalogue.text
+        self.said = fields.label("", "", wrap=True)
+        self.said.setFont(font(LEAD, bold=True))
+        self.one = fields.button("", self.first.emit)
+        self.other = fields.button("", self.second.emit)
+        self.back = fields.button(text("Type it again (Esc)"), self.again.emit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        column.setSpacing(UNIT)
+        fields.fill(column, [self.said, fields.row(self.one, self.other, self.back, 1)])
+        self.hide()
+
+    def ask(self, table: int, first: str, second: str) -> None:
+        """Ask which of two entries of a table is right; an Enter too many chooses none."""
+        text = self._words.text
+        self.said.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
+        self.one.setText(text("1  The first: {score}", score=first))
+        self.other.setText(text("2  The second: {score}", score=second))
+        self.setAccessibleName(self.said.text())
+        self.show()
+        self.back.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose by 1 and 2, go back on Esc."""
+        chosen = {Qt.Key.Key_1: self.first, Qt.Key.Key_2: self.second, Qt.Key.Key_Escape: self.again}
+        signal = chosen.get(Qt.Key(event.key()))
+        if signal is not None:
+            signal.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _plain(text: str) -> str:
+    """Return rich text without its marks."""
+    return unescape(re.sub(r"<[^>]*>", "", text))

@@ -1,0 +1,235 @@
+"""The Screens page: what the room sees on a second display, and how it is changed from here."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.gui.screens.canvas import Canvas
+from tdapp.gui.screens.choosing import Manner, ViewList
+from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.screens.keys import ANNOUNCE, TURNING, press
+from tdapp.gui.screens.phones import RoomPanel
+from tdapp.gui.screens.public import PublicPanel
+from tdapp.gui.screens.room_window import Hall
+from tdapp.gui.screens.show import CALM, Show
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Elided, LineEdit
+from tdapp.gui.widgets.page import MARGIN, Page
+from tdapp.gui.widgets.theme import UNIT
+
+_STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
+_SIDE = UNIT * 42
+_GAP = UNIT * 2
+_LONGEST = 400  # letters of an announcement
+
+
+class ScreensPage(Page):
+    """The director's side of the screens for the room."""
+
+    id = "screens"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.live = Show.of(session)
+        self.live.speak()
+        self.hall = Hall.of(session)
+        self.canvas = Canvas(self.live, framed=True)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
+        self.views = ViewList(self.live)
+        self.manner = Manner(self.live)
+        self.clock = ClockBox(session)
+        self._calm = fields.check(text("Pages change without movement"))
+        self._calm.clicked.connect(self._keep_calm)
+        self._back = fields.button(text("← Back"), self._turn_back)
+        self._on = fields.button(text("Next →"), self._turn_on)
+        self._pause = fields.button("", self.live.pause)
+        self._where = Elided("muted")
+        self.announcement = LineEdit(
+            text("Announcement"), placeholder=text("Announcement ({keys})", keys=ANNOUNCE)
+        )
+        self.announcement.setMaxLength(_LONGEST)
+        self.announcement.returnPressed.connect(self._announce)
+        self._say = fields.button(text("Announce"), self._announce)
+        self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
+        self._side = QScrollArea(widgetResizable=True)
+        self._build()
+        self.live.turned.connect(self._show_state)
+        self.hall.changed.connect(self.refresh)
+        self.hall.announcing.connect(self._called)
+        session.served.connect(self.refresh)
+        self.setFocusProxy(self.canvas)
+
+    def _build(self) -> None:
+        left = self._left = QVBoxLayout()
+        left.setSpacing(UNIT)
+        pages = fields.row(self._back, self._pause, self._on, self._where)
+        pages.setStretch(3, 1)
+        speech = fields.row(self.announcement, self._say, self._unsay)
+        fields.fill(left, [self.canvas, pages, speech, self.clock])
+        left.setStretch(0, 1)
+        side = QWidget()
+        side.setObjectName("canvas")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, UNIT, 0)
+        column.setSpacing(UNIT * 2)
+        fields.fill(column, [self.views, self.manner, self._calm, 1])
+        self._side.setWidget(side)
+        self._side.setFixedWidth(_SIDE)
+        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = fields.row(left, self._side, gap=_GAP)
+        whole.setStretch(0, 1)
+        self.body.addLayout(whole, 1)
+
+    # --- what the page says of itself
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with the screens."""
+        text = self.session.catalogue.text
+        return (
+            Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "screens",
+                   self._can_show, primary=True, title=self._toggle_text),
+            Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
+                   self._can_move, header=True, vanishes=True),
+            Action("public", text("What everybody may see…"), self._open_public, "players", "", "screens",
+                   self._is_open, header=True),
+            Action("phones", text("Phones…"), self._open_phones, "phone", "", "screens", self._is_open,
+                   header=True, title=self._phones_text),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show what the room sees, and where."""
+        if self.session.is_open:
+            self.set_title(self.session.catalogue.text("Screens"), self._where_shown())
+            window = self.hall.window
+            self.canvas.set_stage(window.size() if window is not None else _STAGE)
+            self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
+            self.clock.refresh()
+            self._show_state()
+            self.moved.emit()
+
+    def reveal(self, key: str) -> None:
+        """Show the round clock's controls, or the field of the announcement."""
+        if key == "clock":
+            self.clock.focus()
+        elif key == "announcement":
+            self._begin_announcement()
+
+    # --- what is shown
+
+    def _where_shown(self) -> str:
+        text, screen = self.session.catalogue.text, self.hall.where
+        if screen is None:
+            if len(QGuiApplication.screens()) > 1:
+                return text("Nothing is shown in the room. There is a second display.")
+            return text("Nothing is shown in the room. Connect a display or show it in a window.")
+        return text("The room sees it on {display}.", display=screen.name() or screen.model())
+
+    def _show_state(self) -> None:
+        if not self.session.is_open:
+            return
+        text, show = self.session.catalogue.text, self.live
+        self.views.refresh()
+        self.manner.refresh()
+        giving = show.programme.giving
+        page, pages = show.place
+        state = text("Page {page} of {pages}", page=page, pages=pages)
+        if giving:
+            state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
+        if show.message:
+            state = text("The announcement covers everything until you take it away.")
+        self._where.say(" · ".join(filter(None, (show.slide.title, state))))
+        self._on.setText(text("Tell the next (Space)") if giving else text("Next →"))
+        self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
+        self._pause.setVisible(not giving)
+        self._unsay.setVisible(bool(show.message))
+        self._say.setVisible(not show.message)
+
+    # --- when
+
+    def _is_open(self) -> bool:
+        return self.session.is_open
+
+    def _can_show(self) -> bool:
+        """Return whether this is the window on the present: the room never sees the past."""
+        return self.session.is_open and self.session.present is None
+
+    def _can_move(self) -> bool:
+        return self.hall.window is not None and len(QGuiApplication.screens()) > 1
+
+    def _toggle_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Take it away") if self.hall.window is not None else text("Show it in the room")
+
+    # --- what they do
+
+    def _toggle(self) -> None:
+        if self.hall.window is not None:
+            self.hall.close()
+        else:
+            self.hall.open(self.window())
+
+    def _open_public(self) -> None:
+        self.panel.emit(PublicPanel(self.session))
+
+    def _phones_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Phones: on…") if self.session.serving.url else text("Phones…")
+
+    def _open_phones(self) -> None:
+        self.panel.emit(RoomPanel(self.session))
+
+    def _turn_back(self) -> None:
+        self.live.turn(-1)
+
+    def _turn_on(self) -> None:
+        self.live.turn(1)
+
+    def _called(self) -> None:
+        """Come forward from behind the window for the room, to type an announcement."""
+        self.window().activateWindow()
+        self.go.emit(self.id, "announcement")
+
+    def _begin_announcement(self) -> None:
+        self.announcement.setFocus()
+        self.announcement.selectAll()
+
+    def _announce(self) -> None:
+        self.live.announce(self.announcement.text())
+        if self.live.message:
+            # The keys of the screens mean something again, but not this Enter any more.
+            QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
+
+    def _take_away(self) -> None:
+        self.live.announce("")
+
+    def _keep_calm(self) -> None:
+        self.session.settings.setValue(CALM, self._calm.isChecked())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the page needs without the choices at the side."""
+        return QSize(self._left.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside a panel leave the room to the picture and the clock: the keys choose the view."""
+        super().resizeEvent(event)
+        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + _SIDE + _GAP)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""
+        key, focused = Qt.Key(event.key()), self.focusWidget()
+        typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
+        if typing or (key in TURNING and focused is not self.canvas):
+            super().keyPressEvent(event)
+        elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._begin_announcement()
+        elif not press(self.live, event):
+            super().keyPressEvent(event)
+        if key is Qt.Key.Key_Escape and focused is self.announcement:
+            self.canvas.setFocus()  # the keys of the screens mean something again

@@ -1,0 +1,103 @@
+"""What the user can do, as a table: menus, buttons, command palette, the list of keys and tests come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+from shiboken6 import isValid
+
+from tdapp.gui.widgets.theme import Look
+
+MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", "help")
+
+CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # as keyboards call the key; to Qt the first is the keypad’s
+
+
+def always() -> bool:
+    """Return True: for what can be done at any time."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
+
+    `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
+    `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
+    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. One of several to choose
+    from tells whether it is `chosen`: the menu ticks it.
+    """
+
+    id: str
+    text: str
+    run: Callable[[], object]
+    icon: str = ""
+    shortcut: str | tuple[str, ...] = ()
+    menu: str = ""
+    enabled: Callable[[], bool] = always
+    primary: bool = False
+    header: bool = False
+    title: Callable[[], str] | None = None
+    vanishes: bool = False
+    chosen: Callable[[], bool] | None = None
+
+    @property
+    def shortcuts(self) -> tuple[str, ...]:
+        """The keys, first the one that is shown."""
+        keys = (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
+        return tuple(one for one in keys if one)
+
+
+class Command(QAction):
+    """A row of the table come to life; knows its row, and keeps text, icon and state up to date."""
+
+    wanted = Signal()  # before it runs: its page is to be shown
+
+    def __init__(self, row: Action, look: Look, parent: QObject) -> None:
+        super().__init__(row.text, parent)
+        self.row = row
+        self._look = look
+        self.setObjectName(row.id)
+        self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
+        self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self.setCheckable(row.chosen is not None)
+        self.triggered.connect(self._run)
+        look.changed.connect(self.tint)
+        self.tint()
+
+    def tint(self) -> None:
+        """Draw the icon in the colours in use."""
+        if self.row.icon:
+            self.setIcon(self._look.icon(self.row.icon))
+
+    def button_icon(self) -> QIcon:
+        """Return the icon in the colours of its button on the page."""
+        return self._look.icon(self.row.icon, "on_accent") if self.row.icon and self.row.primary else self.icon()
+
+    def answer_keys(self, *, answer: bool) -> None:
+        """Answer to its keys, or leave them to another page's command."""
+        keys = self.row.shortcuts if answer else ()
+        self.setShortcuts([QKeySequence(one) for one in keys])
+
+    def update_state(self) -> None:
+        """Ask the row whether it can be done now, and what it is called."""
+        can_be_done = self.row.enabled()
+        if self.row.vanishes:
+            self.setVisible(can_be_done)  # first: Qt keeps what is not seen disabled
+        self.setEnabled(can_be_done)
+        if self.row.chosen is not None:
+            self.setChecked(self.row.chosen())
+        if self.row.title is not None:
+            self.setText(self.row.title())
+        keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
+
+    def _run(self) -> None:
+        self.wanted.emit()
+        if self.row.enabled():  # the screen may still offer what was possible a moment ago
+            self.row.run()
+        if self.row.chosen is not None and isValid(self):
+            self.setChecked(self.row.chosen())  # Qt has turned the tick over

@@ -1,0 +1,389 @@
+"""The bars around the page: where we are (top), the places (left), what is open and that all is saved (bottom)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp.domain.model import Division, DivisionId, Stage
+from tdapp.domain.problems import Problem
+from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.clock_button import ClockButton
+from tdapp.gui.shell.page_list import PLACES, SidebarPage
+from tdapp.gui.shell.problems_panel import open_problems
+from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Elided, Part, label
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font
+from tdapp.services.worker import Task
+
+MOST_LINKS = 3
+MOST_TOLD = 20  # of the others, in a tool tip
+LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
+
+
+class CommandTool(QToolButton):
+    """A command as an icon with a tool tip."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__()
+        self._command = command
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFixedSize(ROW + 4, ROW)
+        self.setIconSize(QSize(20, 20))
+        self.clicked.connect(self._run)
+        command.changed.connect(self._update)
+        self._update()
+
+    def _run(self) -> None:
+        self._command.trigger()
+
+    def _update(self) -> None:
+        self.setIcon(self._command.icon())
+        self.setEnabled(self._command.isEnabled())
+        self.setToolTip(self._command.toolTip())
+        self.setAccessibleName(self._command.text())
+
+
+class TopBar(QFrame):
+    """Tournament, division, system, round, how many results are in."""
+
+    def __init__(self, session: Session, tools: Sequence[Command], step: tuple[Command, Command]) -> None:
+        super().__init__()
+        self._session = session
+        self.setObjectName("topbar")
+        text = session.catalogue.text
+        self._name = Elided("lead")
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._division: Choice[DivisionId] = Choice(text("Division"), [], session.look)
+        self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._division.currentIndexChanged.connect(self._choose)
+        self._system = label("", "muted")
+        back, forth = (CommandTool(command) for command in step)
+        self._round = label()
+        self._done = label("", "muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(UNIT * 15)
+        self._bar.setAccessibleName(text("Results"))
+        self._rounds = QWidget()
+        fields.row(back, self._round, forth, gap=2, parent=self._rounds)
+        self.clock = ClockButton(session)
+        left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
+        right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandTool, tools)]
+        line = QHBoxLayout(self)
+        line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        line.setSpacing(UNIT)
+        fields.fill(line, [self._name, *left, 1, *right])
+        self._short = False
+
+    def shorten(self, *, short: bool) -> None:
+        """Leave out what the page says as well, or no longer."""
+        self._short = short
+        self._show_less()
+
+    def _show_less(self) -> None:
+        self._system.setVisible(not self._short)
+        self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
+
+    def refresh(self) -> None:
+        """Show where the session is."""
+        session = self._session
+        text = session.catalogue.text
+        name = session.tournament.event.name
+        self._name.say(name)
+        divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
+        division = session.division
+        self._division.fill(divisions, division.id if division else None)
+        self._division.setVisible(bool(divisions))
+        self._show_round()
+
+    def _show_round(self) -> None:
+        session = self._session
+        text = session.catalogue.text
+        division, item = session.division, session.round
+        planned = session.index.planned_rounds(division.id) if division else 0
+        number = item.number if item else 1
+        stage = session.index.stage_for(division.id, number) if division else None
+        self._system.setText(self._stage_words(division, stage) if division and stage else "")
+        self._rounds.setVisible(item is not None)
+        self._round.setText(text("Round {n} of {planned}", n=number, planned=max(planned, number)))
+        games = session.index.games(item.id) if item else ()
+        done = len(games) - len(session.index.open_games(item.id)) if item else 0
+        self._done.setText(text("{done} of {n} results", done=done, n=len(games)))
+        self._bar.setMaximum(max(len(games), 1))
+        self._bar.setValue(done)
+        self._done.setVisible(bool(games))
+        self._show_less()
+
+    def _stage_words(self, division: Division, stage: Stage) -> str:
+        """Return what is played now; its number where there are several stages."""
+        text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
+        stages = self._session.index.stages(division.id)
+        if stage.play_off:
+            return text("Play-off")
+        if len(stages) == 1:
+            return system
+        number, count = stages.index(stage) + 1, len(stages)
+        return text("Stage {number} of {count}: {system}", number=number, count=count, system=system)
+
+    def _choose(self) -> None:
+        division = self._division.value()
+        if division is not None:
+            self._session.choose_division(division)
+
+
+class PageButton(QAbstractButton):
+    """A place: icon, word, and how many things wait there."""
+
+    def __init__(self, place: SidebarPage, session: Session, keys: str) -> None:
+        super().__init__()
+        self._place = place
+        self._session = session
+        self._look = session.look
+        self._count = 0
+        self._over = False
+        self._short = False
+        self.setText(place.name(session.catalogue))
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
+
+    def refresh(self) -> None:
+        """Ask how much waits here, and whether the place is offered; who is there sees where they are."""
+        self.setVisible(self._place.offered(self._session) or self.isChecked())
+        self._count = self._place.count(self._session)
+        said = f"{self.text()}, {self._count}" if self._count else self.text()
+        self.setAccessibleName(said)
+        self.update()
+
+    def shorten(self, *, short: bool) -> None:
+        """Show only the icon, or the word as well; the tool tip has it."""
+        self._short = short
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a place."""
+        return QSize(UNIT * 6, UNIT * 4) if self._short else QSize(UNIT * 21, UNIT * 5)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: a place gives no way."""
+        return self.sizeHint()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be clicked."""
+        self._over = True
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: object) -> None:
+        """Show it at rest."""
+        self._over = False
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint ground, icon, word and count."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self.isChecked():
+            painter.setBrush(self._look.colour("accent_soft"))
+            painter.drawRoundedRect(ground, 6, 6)
+        elif self._over:
+            painter.setBrush(self._look.colour("sunken"))
+            painter.drawRoundedRect(ground, 6, 6)
+        if self.hasFocus():
+            painter.setPen(QPen(self._look.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
+        tone = "accent" if self.isChecked() else "muted"
+        pixmap = self._look.icon(self._place.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
+        painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
+        if not self._short:
+            painter.setPen(self._look.colour("text"))
+            painter.setFont(font(SMALL, bold=self.isChecked()))
+            area = self.rect().adjusted(UNIT * 5, 0, -UNIT, 0)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if self._count and self._short:
+            self._dot(painter)
+        elif self._count:
+            self._badge(painter, str(self._count), self._look.colour("amber"))
+        painter.end()
+
+    def _dot(self, painter: QPainter) -> None:
+        """Say where a number has no room that something waits."""
+        painter.setPen(QPen(self._look.colour("surface"), 2))
+        painter.setBrush(self._look.colour("amber"))
+        painter.drawEllipse(QRectF(UNIT * 3 + 4, UNIT - 3, 10, 10))
+
+    def _badge(self, painter: QPainter, text: str, colour: QColor) -> None:
+        painter.setFont(font(SMALL, bold=True))
+        width = max(painter.fontMetrics().horizontalAdvance(text) + 14, 22)
+        pill = QRectF(self.width() - width - UNIT, (self.height() - 20) / 2, width, 20)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("amber_soft"))
+        painter.drawRoundedRect(pill, 10, 10)
+        painter.setPen(colour)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class PageBar(QFrame):
+    """The places of the program, one under the other."""
+
+    chosen = Signal(str)
+
+    def __init__(self, session: Session, keys: Mapping[str, str]) -> None:
+        super().__init__()
+        self.setObjectName("places")
+        self._buttons: dict[str, PageButton] = {}
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT, UNIT * 2, UNIT, UNIT)
+        column.setSpacing(2)
+        for place in PLACES.values():
+            made = PageButton(place, session, keys.get(place.id, ""))
+            made.clicked.connect(partial(self.chosen.emit, place.id))
+            self._buttons[place.id] = made
+            self._group.addButton(made)
+            column.addWidget(made)
+        column.addStretch(1)
+        session.look.changed.connect(self.update)
+
+    def refresh(self) -> None:
+        """Count again what waits."""
+        for made in self._buttons.values():
+            made.refresh()
+
+    def shorten(self, *, short: bool) -> None:
+        """Show only icons, or words as well."""
+        for made in self._buttons.values():
+            made.shorten(short=short)
+
+    def mark(self, place: str) -> None:
+        """Show which place is open."""
+        self._buttons[place].setChecked(True)
+
+
+class BottomBar(QFrame):
+    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
+
+    go = Signal(str, str)
+    all = Signal()  # the problems are all to be listed
+    elsewhere = Signal()  # the tournament is to be saved somewhere else
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._task: Task | None = None
+        self.setObjectName("bottombar")
+        self.setFixedHeight(UNIT * 5)
+        text = session.catalogue.text
+        self._links = QHBoxLayout()
+        self._links.setSpacing(UNIT)
+        self._working = label()
+        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
+        self._saved = Saved(session)
+        self._saved.elsewhere.connect(self.elsewhere)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
+        line.setSpacing(UNIT)
+        line.addLayout(self._links, 1)
+        for one in (self._working, self._cancel, self._saved):
+            line.addWidget(one)
+        session.work.busy.connect(self._show_work)
+        session.look.changed.connect(self._tint)
+        self._show_work(None)
+
+    def refresh(self) -> None:
+        """Show the problems of the chosen division, and when was saved last."""
+        self._show_links(open_problems(self._session))
+        self._saved.refresh()
+
+    def _tint(self) -> None:
+        if self._session.is_open:
+            self.refresh()
+
+    def _show_links(self, found: Sequence[Problem]) -> None:
+        while (item := self._links.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        shown = found[:MOST_LINKS]
+        for problem, width in zip(shown, self._widths([self._words(one) for one in shown]), strict=True):
+            self._links.addWidget(self._link(problem, width))
+        rest = len(found) - MOST_LINKS
+        if rest > 0:
+            more = self._session.catalogue.text("{n} more", n=rest)
+            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:][:MOST_TOLD])
+            said = fields.button(more, self.all.emit, role="link")
+            said.setToolTip(everything)
+            self._links.addWidget(said)
+        if not found:
+            fine = label(self._session.catalogue.text("No open problems"), "muted")
+            fine.setContentsMargins(UNIT, 0, 0, 0)
+            self._links.addWidget(fine)
+        self._links.addStretch(1)
+
+    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
+        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
+        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
+        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
+        given = dict.fromkeys(range(len(texts)), 0)
+        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
+            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
+            room -= given[place]
+        return tuple(given.values())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the problems have the room there is."""
+        super().resizeEvent(event)
+        if self._session.is_open:
+            self.refresh()
+
+    def _link(self, problem: Problem, width: int) -> QPushButton:
+        words = self._words(problem)
+        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
+        made = QPushButton(f" {short}")
+        made.setProperty("role", "problem")
+        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
+        made.setIconSize(QSize(16, 16))
+        made.setToolTip(words)
+        made.setAccessibleName(words)
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
+        return made
+
+    def _words(self, problem: Problem) -> str:
+        return self._session.catalogue.problem(problem.code, problem.facts)
+
+    def _show_work(self, task: Task | None) -> None:
+        self._task = task
+        self._working.setText(task.label if task else "")
+        for one in (self._working, self._cancel):
+            one.setVisible(task is not None)
+        self._saved.setVisible(task is None)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._show_work(None)

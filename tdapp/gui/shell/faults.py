@@ -1,0 +1,202 @@
+"""Catches what nobody expected: in slots, threads, pool and Qt itself, and the program's sudden end.
+
+Hides Python's and Qt's hooks. A fault opens one dialog and lets the work go on; the same one again is counted, and
+told in a sentence at most every few seconds, so that a fault in painting cannot bury the window. What brings the
+whole program down is written to a file, which is told of at the next start.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+    qVersion,
+)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tdapp.gui.shell.fault_dialog import FaultDialog
+from tdapp.gui.shell.session import Session
+from tdapp.services.fault_report import (
+    SETTINGS,
+    CaughtFault,
+    Surroundings,
+    crash_report,
+    fault_of,
+    fault_of_message,
+    report,
+)
+
+LOG = logging.getLogger("tdapp")
+PAUSE = 10.0  # seconds between two words about a fault that is known
+KEPT = 7 * 86_400  # seconds after which the empty file of a program that was ended from outside goes
+_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # a window nobody sees
+_LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
+_OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
+
+
+class Faults(QObject):
+    """Watches over a session in a window; `install` begins, `remove` ends it."""
+
+    _came = Signal(object)
+
+    def __init__(
+        self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`folder` takes the log and what is left of a sudden end; `clock` counts seconds."""
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self._folder = folder
+        self._clock = clock
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._told_at = float("-inf")
+        self._dump: IO[str] | None = None
+        self._dialog: FaultDialog | None = None
+        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    # --- hooks
+
+    def install(self) -> None:
+        """Take over Python's and Qt's hooks, and tell of a sudden end before."""
+        self._hooks = (sys.excepthook, threading.excepthook)
+        sys.excepthook = self._raised
+        threading.excepthook = self._raised_in_thread
+        self._handler = qInstallMessageHandler(self._said)
+        with suppress(OSError):  # a folder that cannot be written stops nothing
+            self._folder.mkdir(parents=True, exist_ok=True)
+            ended = self._left_over()
+            self._dump = self._crash_file().open("w", encoding="utf-8")
+            faulthandler.enable(self._dump)
+            if ended:
+                self._tell_crash(ended)
+
+    def remove(self) -> None:
+        """Give the hooks back."""
+        sys.excepthook, threading.excepthook = self._hooks
+        qInstallMessageHandler(self._handler)
+        if self._dump is not None:
+            faulthandler.disable()
+            self._dump.close()
+            self._crash_file().unlink(missing_ok=True)
+
+    @property
+    def dialog(self) -> FaultDialog | None:
+        """The dialog that is open."""
+        return self._dialog
+
+    def count(self, fault: CaughtFault) -> int:
+        """Return how often a fault has come."""
+        return self._counts[fault.mark]
+
+    def report(self, fault: CaughtFault) -> str:
+        """Return what is to be sent of a fault, without personal data."""
+        session = self._session
+        steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
+        about = self._surroundings(steps, session.saved_at)
+        value = session.tournament if session.is_open else None
+        return report(fault, about, times=self.count(fault), tournament=value, file=str(session.path or ""))
+
+    def _raised(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        else:
+            self._note(fault_of(error))
+
+    def _raised_in_thread(self, given: threading.ExceptHookArgs) -> None:
+        if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
+            self._note(fault_of(given.exc_value))
+
+    def _said(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        note(kind, _context, message)
+        if kind not in _OURS:
+            return
+        fault = fault_of_message(_OURS[kind], message)
+        if kind is QtMsgType.QtFatalMsg and self._dump is not None:
+            self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt ends the program now
+            self._dump.flush()
+        else:
+            self._note(fault)
+
+    def _note(self, fault: CaughtFault) -> None:
+        """Write a fault down, on whatever thread it came, and pass it to the window's."""
+        told = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
+        LOG.error("%s", told)
+        sys.stderr.write(f"{told}\n")
+        with suppress(OSError), (self._folder / "tdapp.log").open("a", encoding="utf-8") as file:
+            file.write(f"{told}\n")
+        self._came.emit(fault)
+
+    # --- telling
+
+    def _take(self, fault: CaughtFault) -> None:
+        self._counts[fault.mark] += 1
+        if self._dialog is not None:
+            self._dialog.count_again(sum(self._counts.values()))
+        elif self.count(fault) == 1:
+            self._open(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
+        elif self._clock() - self._told_at >= PAUSE:
+            self._told_at = self._clock()
+            text = self._session.catalogue.text
+            said = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
+            self._session.say(said, tone="red")
+
+    def _open(self, dialog: FaultDialog) -> None:
+        self._dialog = dialog
+        dialog.finished.connect(self._close)
+        dialog.show()
+
+    def _close(self) -> None:
+        self._dialog = None
+        self._told_at = self._clock()
+
+    # --- sudden ends
+
+    def _crash_file(self) -> Path:
+        return self._folder / f"ended-{QApplication.applicationPid()}.txt"
+
+    def _left_over(self) -> str:
+        """Return what programs that ended suddenly have left, and clear it away."""
+        found = []
+        for path in sorted(self._folder.glob("ended-*.txt")):
+            told = path.read_text(encoding="utf-8", errors="replace")
+            if told or time.time() - path.stat().st_mtime > KEPT:
+                path.unlink()
+            found.append(told)
+        return "\n".join(filter(None, found))
+
+    def _tell_crash(self, dumped: str) -> None:
+        text = crash_report(dumped, self._surroundings((), ""))
+        self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
+
+    def _surroundings(self, steps: tuple[str, ...], saved_at: str) -> Surroundings:
+        screens = tuple(
+            f"{one.size().width()}x{one.size().height()} at {one.devicePixelRatio():g}"
+            for one in QGuiApplication.screens()
+        )
+        stored = self._session.settings
+        known = {key: str(stored.value(key)) for key in SETTINGS if stored.contains(key)}
+        return Surroundings(qVersion(), screens, steps, known, saved_at)
+
+
+def note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    """Log what Qt says, as far as it means something."""
+    if message not in _OFF_SCREEN:
+        LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

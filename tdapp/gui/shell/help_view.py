@@ -1,0 +1,145 @@
+"""The help on screen: a search field, what it finds, and the topic that is read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
+from tdapp.i18n import help_topics
+from tdapp.i18n.help_topics import CONTENTS, HelpSection
+
+MOST_SHOWN = 7  # lines of what was found, the rest is scrolled to
+SIZES = {1: HEAD, 2: LEAD}
+
+
+class HelpView(QWidget):
+    """Opens topics; type to search, Down and Enter to choose, Enter alone takes the first."""
+
+    def __init__(self, session: Session, topic: str) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self.topics = help_topics.read_topics(session.resources / "help", session.catalogue.language)
+        self.topic = CONTENTS
+        self.search = SearchField(text("Search the help"), session.look)
+        self.search.setMaximumWidth(fields.WIDE)
+        self.search.textChanged.connect(self._search)
+        self.found = QListWidget()
+        self.found.setAccessibleName(text("Found"))
+        self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.found.itemActivated.connect(self._take)
+        self.found.itemClicked.connect(self._take)
+        self._nothing = fields.label(
+            text("Nothing is found: try fewer words, or a part of one."), "muted", wrap=True
+        )
+        self.reader = QTextBrowser()
+        self.reader.setOpenLinks(False)
+        self.reader.setFrameShape(QFrame.Shape.NoFrame)
+        self.reader.setAccessibleName(text("Help"))
+        self.reader.anchorClicked.connect(self._follow)
+        self._contents = fields.button(text("All topics"), self.open_contents, role="link")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        line = fields.row(self.search, self._contents)
+        line.setStretch(0, 1)
+        fields.fill(column, [line, self._nothing, self.found, self.reader])
+        column.setStretch(3, 1)
+        self.setFocusProxy(self.search)
+        session.look.changed.connect(self._draw)
+        self._search("")
+        self.open_topic(topic)
+
+    def open_topic(self, topic: str, anchor: str = "") -> None:
+        """Show a topic, or the contents where there is none of that name; `anchor` is that of a section."""
+        self.topic = topic if topic in self.topics else CONTENTS
+        self._draw()
+        section = self.topics[self.topic].section(anchor) if anchor else None
+        if section is not None:
+            self._scroll_to(section)
+
+    def open_contents(self) -> None:
+        """Show the topic that leads to all others."""
+        self.open_topic(CONTENTS)
+        self.reader.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the search field into what was found, or open the first of it."""
+        key = event.key()
+        if self.search.hasFocus() and key in ENTER:
+            if self.found.count():
+                self._take(self.found.item(0))
+        elif self.search.hasFocus() and key == Qt.Key.Key_Down:
+            (self.found if self.found.count() else self.reader).setFocus()
+        elif self.found.hasFocus() and key == Qt.Key.Key_Up:
+            self.search.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _search(self, typed: str) -> None:
+        self.found.clear()
+        for section in help_topics.search(self.topics, typed):
+            title = self.topics[section.topic].title
+            item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
+            item.setSizeHint(QSize(0, ROW - 4))
+            item.setToolTip(item.text())
+            item.setData(Qt.ItemDataRole.UserRole, section)
+            self.found.addItem(item)
+        count = self.found.count()
+        self.found.setCurrentRow(0)
+        self.found.setFixedHeight((ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
+        self.found.setVisible(bool(count))
+        self._nothing.setVisible(bool(typed.strip()) and not count)
+
+    def _take(self, item: QListWidgetItem) -> None:
+        section = item.data(Qt.ItemDataRole.UserRole)
+        if isinstance(section, HelpSection):
+            self.open_topic(section.topic, section.anchor)
+            self.reader.setFocus()
+
+    def _follow(self, link: QUrl) -> None:
+        self.open_topic(link.path() or self.topic, link.fragment())
+
+    # --- drawing
+
+    def _draw(self) -> None:
+        document = self.reader.document()
+        document.setDocumentMargin(UNIT // 2)
+        document.setIndentWidth(UNIT * 2)
+        self.reader.setMarkdown(self.topics[self.topic].markdown)
+        block = document.begin()
+        while block.isValid():
+            _dress(block)
+            block = block.next()
+        self.reader.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _scroll_to(self, section: HelpSection) -> None:
+        block = self.reader.document().begin()
+        while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == section.title):
+            block = block.next()
+        if block.isValid():
+            self.reader.setTextCursor(QTextCursor(block))
+            top = self.reader.document().documentLayout().blockBoundingRect(block).top()
+            self.reader.verticalScrollBar().setValue(int(top))
+
+
+def _dress(block: QTextBlock) -> None:
+    """Give a paragraph or a heading the sizes and distances of the window."""
+    level = block.blockFormat().headingLevel()
+    cursor = QTextCursor(block)
+    spaced = QTextBlockFormat()
+    spaced.setTopMargin(UNIT * 2 if level > 1 else 0)
+    spaced.setBottomMargin(
+        UNIT // 2 if block.next().textList() is not None and block.textList() is not None else UNIT
+    )
+    cursor.mergeBlockFormat(spaced)
+    if level:
+        sized = QTextCharFormat()
+        sized.setFont(font(SIZES.get(level, SMALL), bold=True))
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setCharFormat(sized)

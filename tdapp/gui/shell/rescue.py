@@ -1,0 +1,65 @@
+"""What is offered where a file cannot be opened any more: its newest snapshot that is whole."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tdapp.domain.errors import StorageError
+from tdapp.gui.history.snapshots import restored
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.storage.snapshots import Snapshot
+
+
+class RescueDialog(Dialog):
+    """Says what is wrong with a file, and opens its newest snapshot as a new one; the file stays as it is."""
+
+    topic = "tournament"
+
+    def __init__(
+        self,
+        session: Session,
+        error: StorageError,
+        snapshot: Snapshot,
+        path: Path,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        words = session.catalogue
+        title = words.text("{name} cannot be opened", name=path.name)
+        super().__init__(session, title, yes=words.text("Open the snapshot as a new file…"), parent=parent)
+        self._snapshot = snapshot
+        self._path = path
+        self.resize(UNIT * 70, UNIT * 26)
+        taken = words.instant(snapshot.at.isoformat())
+        kept = words.text(
+            "The newest snapshot is whole: taken {time}, {why}, after step {seq}.",
+            time=taken,
+            why=words.code(snapshot.why),
+            seq=snapshot.revision,
+        )
+        stays = words.text(
+            "The damaged file stays as it is. Keep it: what came after the snapshot may be read from it."
+        )
+        for text, kind in ((words.error(error), "error"), (kept, ""), (stays, "muted")):
+            self.body.addWidget(fields.label(text, kind, wrap=True))
+
+    def take(self) -> None:
+        """Ask for the new file's name."""
+        text = self.session.catalogue.text
+        proposed = self._path.with_name(f"{self._path.stem} {text('from a snapshot')}{self._path.suffix}")
+        name, _ = QFileDialog.getSaveFileName(
+            self, self.windowTitle(), str(proposed), text("Tournaments (*.tdapp)")
+        )
+        if name:
+            self.take_to(Path(name))
+
+    def take_to(self, target: Path) -> None:
+        """Make the new file and open it."""
+        self.session.open(partial(restored, self._snapshot, target))
+        self.accept()

@@ -1,0 +1,183 @@
+"""The round clock that runs in the program: keeps its state in the settings, ticks, and sounds.
+
+Hides the computer's clocks. One clock serves the hall; it belongs to the tournament that is open, and goes on
+while the program is closed. A window on the past shows the clock of the present.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QTimer, Signal
+
+from tdapp.domain import round_clock
+from tdapp.domain.round_clock import ClockState, RoundClock, usual_length
+from tdapp.gui.shell import sounds as chimes
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session_service import SessionService
+
+MUTED = "clock/muted"  # in the settings
+LOOKS = 200  # ms between two looks at the clock while it runs
+
+
+class Sounds(Protocol):
+    """What can be heard."""
+
+    def play(self, name: str) -> None:
+        """Play a sound of `chimes`."""
+
+    def stop(self) -> None:
+        """End what still sounds."""
+
+
+class HallClock(SessionService):
+    """One window's round clock. `ticked` when another second shows, `changed` when somebody has turned it."""
+
+    ticked = Signal()
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.steady: Callable[[], float] = steady
+        self.wall: Callable[[], float] = time.time
+        self.sounds: Sounds = chimes.Sounds(self)
+        self.clock = RoundClock(round_clock.STAND_IN)
+        self._seen = 0.0  # seconds left at the last look
+        self._shown = (0, ClockState.READY)
+        self._timer = QTimer(self, interval=LOOKS)
+        self._timer.timeout.connect(self._look)
+        session.opened.connect(self._open)
+        session.changed.connect(self._follow_rules)
+        if session.is_open:
+            self._open()
+
+    # --- what it shows
+
+    @property
+    def left(self) -> int:
+        """The whole seconds left, below 0 for those too many."""
+        return self.clock.seconds(self.steady())
+
+    @property
+    def state(self) -> ClockState:
+        """What it is doing."""
+        return self.clock.state(self.steady())
+
+    @property
+    def text(self) -> str:
+        """What is left as minutes and seconds."""
+        return round_clock.minutes_and_seconds(self.left)
+
+    @property
+    def usual(self) -> int | None:
+        """The seconds of a round by the tournament's rules, None where they know no clocks."""
+        return usual_length(self._session.tournament.ruleset.clock) if self._session.is_open else None
+
+    @property
+    def muted(self) -> bool:
+        """Whether it makes no sound."""
+        return bool(self._session.settings.value(MUTED, defaultValue=False, type=bool))
+
+    # --- turning it
+
+    def toggle(self) -> None:
+        """Start it, or pause it."""
+        now = self.steady()
+        self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
+
+    def add(self, seconds: int) -> None:
+        """Give extra time, or take some away."""
+        self._turn(self.clock.add(seconds))
+
+    def reset(self) -> None:
+        """Put it back to before the start."""
+        self._turn(self.clock.reset())
+
+    def set_length(self, seconds: int) -> None:
+        """Let a round last so many seconds, this one too."""
+        self._turn(self.clock.lasting(seconds))
+
+    def set_usual(self) -> None:
+        """Let a round last as long as the rules have it."""
+        self.set_length(self.usual or round_clock.STAND_IN)
+
+    def mute(self, *, muted: bool) -> None:
+        """Make no sound, or make it again."""
+        self._session.settings.setValue(MUTED, muted)
+        if muted:
+            self.sounds.stop()
+        self.changed.emit()
+
+    def toggle_sounds(self) -> None:
+        """Make no sound, or make it again."""
+        self.mute(muted=not self.muted)
+
+    # --- inside
+
+    def _turn(self, clock: RoundClock) -> None:
+        self.clock = clock
+        self._keep()
+        self._begin()
+        self.changed.emit()
+
+    def _begin(self) -> None:
+        """Count from here on."""
+        self._seen = self.clock.remaining(self.steady())
+        self._shown = (self.left, self.state)
+        if self.clock.running:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _look(self) -> None:
+        left = self.clock.remaining(self.steady())
+        passed = round_clock.crossed(self._seen, left)
+        self._seen = left
+        shown = (self.left, self.state)
+        if shown != self._shown:
+            self._shown = shown
+            self.ticked.emit()
+        if passed and not self.muted:
+            self.sounds.play(chimes.OVER if passed[-1] == 0 else chimes.SOON)
+
+    def _open(self) -> None:
+        """Take the clock of the tournament up, or set one by its rules."""
+        self.sounds.stop()
+        found = self._read() if self._session.is_open else None
+        self.clock = found or RoundClock(self.usual or round_clock.STAND_IN)
+        self._begin()
+        self.changed.emit()
+
+    def _follow_rules(self) -> None:
+        """Go by changed rules, as long as nobody has set or started this clock."""
+        if not self._session.is_open or self._session.settings.contains(self._place()):
+            return
+        if self.clock.length != (self.usual or round_clock.STAND_IN):
+            self._open()
+
+    def _place(self) -> str:
+        return f"tournaments/{self._session.tournament.event.id}/round-clock"
+
+    def _keep(self) -> None:
+        if self._session.is_open:
+            kept = round_clock.kept(self.clock, at=self.steady(), wall=self.wall())
+            self._session.settings.setValue(self._place(), json.dumps(dict(kept)))
+
+    def _read(self) -> RoundClock | None:
+        try:
+            found = json.loads(str(self._session.settings.value(self._place(), "")))
+        except ValueError:
+            return None
+        if not isinstance(found, dict):
+            return None
+        return round_clock.restored(found, at=self.steady(), wall=self.wall())
+
+
+def steady() -> float:
+    """Return the seconds of a clock that only goes forward, also while the computer sleeps."""
+    source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    return time.clock_gettime(source) if source is not None else time.monotonic()

@@ -1,0 +1,139 @@
+"""What the pages share: what is open, and the services that look after it, told in Qt's signals.
+
+The one place where the callbacks of `tdapp.services` become signals, and where their timers are.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from tdapp.domain.errors import UserError
+from tdapp.gui.shell.later import is_seen
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets.theme import Look
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.backups import BackupService
+from tdapp.services.command_queue import QueueCallbacks
+from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.printouts import PATIENCE, PrintoutWatch
+from tdapp.services.publishing import PublishingService
+from tdapp.services.servers import OwnServers
+from tdapp.services.serving import ServingService
+from tdapp.services.sharing import SharingService
+from tdapp.storage.library import Library
+
+
+class Session(OpenTournament, QObject):
+    """One window's tournament with its copies, printouts, web pages, room and stations; none is open at first."""
+
+    opened = Signal()  # another tournament, or none
+    changed = Signal(object)  # a Diff; () when everything is to be looked at again
+    chosen = Signal()  # another division or round
+    erased = Signal()  # personal data are gone for good
+    looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
+    unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
+    unjoined = Signal(object, object)  # an Address, the StorageError
+    succeeded = Signal()  # a step or an entry: what was refused before is mended
+    told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
+    queue_changed = Signal()  # an error keeps steps from being saved, or no longer, or more wait
+    unsaved = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
+    backups_changed = Signal()  # a snapshot was made, or one could not be
+    printouts_changed = Signal()  # other printouts are stale than before
+    published = Signal()  # the web pages were written, or could not be
+    served = Signal()  # the room's page was switched on or off
+
+    work: Work
+    settings: QSettings
+
+    def __init__(
+        self,
+        *,
+        work: Work,
+        catalogue: Catalogue,
+        look: Look,
+        resources: Path,
+        settings: QSettings,
+        library: Library,
+    ) -> None:
+        QObject.__init__(self)
+        self._looking, self._copying = QTimer(self), QTimer(self)
+        self._checking = QTimer(self, singleShot=True, interval=PATIENCE)
+        servers = OwnServers(Path(settings.fileName()).parent / "shared")
+        OpenTournament.__init__(
+            self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
+            servers=servers, on=self._callbacks(),
+        )  # fmt: skip
+        self.look = look
+        self.present: Session | None = None  # of a session on the past: the one that it was opened from
+        self.sharing = SharingService(self)
+        self.backups = BackupService(
+            self, changed=self.backups_changed.emit, every=partial(_run_every, self._copying)
+        )
+        self.serving = ServingService(self, changed=self.served.emit)
+        self.printouts = PrintoutWatch(
+            self, self.serving, changed=self.printouts_changed.emit, look_later=self._checking.start
+        )
+        self.publishing = PublishingService(self, changed=self.published.emit)
+        self._connect()
+
+    def _callbacks(self) -> TournamentCallbacks:
+        return TournamentCallbacks(
+            opened=self.opened.emit,
+            changed=self.changed.emit,
+            chosen=self.chosen.emit,
+            erased=self.erased.emit,
+            unopened=self.unopened.emit,
+            unjoined=self.unjoined.emit,
+            succeeded=self.succeeded.emit,
+            told=self.told.emit,
+            queue=QueueCallbacks(self.queue_changed.emit, self.unsaved.emit, partial(_run_every, self._looking)),
+        )
+
+    def _connect(self) -> None:
+        """Let the services look after what is open before any page shows it."""
+        self._looking.timeout.connect(self.queue.look)
+        self._copying.timeout.connect(self.backups.take_in_time)
+        self._checking.timeout.connect(self.printouts.look)
+        for service in (self.backups, self.serving, self.printouts, self.publishing):
+            self.opened.connect(service.begin)
+            self.changed.connect(service.see)
+        self.erased.connect(self.backups.take_in_time)
+
+    def beside(self) -> Session:
+        """Return another session with the same looks, language and settings, for a window beside this one."""
+        made = Session(
+            work=Work(inline=True),
+            catalogue=self.catalogue,
+            look=self.look,
+            resources=self.resources,
+            settings=self.settings,
+            library=self.library,
+        )
+        made.present = self.present or self
+        return made
+
+    def refuse(self, error: UserError, field: object = None) -> None:
+        """Say what is wrong, and put the cursor back where it can be mended."""
+        super().refuse(error)
+        if isinstance(field, QWidget) and is_seen(field):
+            field.setFocus()
+            if isinstance(field, QLineEdit):
+                field.selectAll()
+
+    def close(self) -> None:
+        """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
+        self.serving.stop()
+        super().close()
+        self.deleteLater()
+
+
+def _run_every(timer: QTimer, ms: int) -> None:
+    """Let a timer run every so many ms; 0: no longer."""
+    if ms:
+        timer.start(ms)
+    else:
+        timer.stop()

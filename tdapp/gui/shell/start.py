@@ -1,0 +1,151 @@
+"""Starts Qt, and makes the window: fonts, looks, language, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import gc
+import linecache
+from contextlib import closing
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QSettings, QStandardPaths, Qt, QTimer, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from tdapp.desk import Desk
+from tdapp.gui.shell.faults import Faults, note
+from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.work import Work
+from tdapp.gui.widgets import text_size
+from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.storage import Address, Store
+from tdapp.storage.library import Library
+
+CALM = 1_000  # ms after a tournament was opened
+
+
+def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
+    """Open the window, on `file` if given, and return the exit code when it is closed."""
+    settings = settings_in(settings_path)
+    with text_size.set_for_qt(settings):
+        application = make_application()
+    text_size.learn(settings, application.font())
+    session = make_session(application, resources, settings, work=Work())
+    window = make_window(session)
+    show(window)
+    linecache.clearcache()  # PySide reads the source of every module that is loaded after it, and keeps it: 8 MB
+    faults = Faults(session, window, folder=data_folder())
+    faults.install()
+    calm = QTimer(singleShot=True, interval=CALM)
+    calm.timeout.connect(spare_the_collector)
+    session.opened.connect(calm.start)
+    calm.start()
+    if file is not None:
+        session.open_location(file)
+    code = application.exec()
+    session.close()
+    session.work.close()
+    faults.remove()
+    return code
+
+
+def spare_the_collector() -> None:
+    """Let the garbage collector, which the start goes without, look only at what comes from now on.
+
+    To look at all of a large tournament takes longer than a result, and would be done at every third.
+    """
+    linecache.clearcache()  # of the modules that came with the pages
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+def show(window: Window) -> None:
+    """Show the window; where the screen is no larger, or its frame has no room, as large as the screen."""
+    room = window.screen().availableSize()
+    if window.width() >= room.width() or window.height() >= room.height():
+        window.resize(window.size().boundedTo(room))  # where no system makes it that large
+        window.showMaximized()
+    else:
+        window.show()
+
+
+def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
+    """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
+    qInstallMessageHandler(note)
+    application = make_application()
+    settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
+    session = make_session(application, resources, settings, work=Work(inline=True))
+    session.look.choose("light")
+    window = Window(session)
+    with closing(Desk.open(file, read_only=True)) as desk:
+        session.attach(Desk(Store.memory(desk.tournament)))
+    window.resize(*size)
+    window.show()
+    application.processEvents()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    window.grab().save(str(target))
+    window.close()
+    session.close()
+    settings.clear()
+    settings.sync()
+    target.with_suffix(".ini").unlink(missing_ok=True)
+
+
+def make_application() -> QApplication:
+    """Return the application, styled so that it looks the same everywhere."""
+    present = QApplication.instance()
+    if isinstance(present, QApplication):
+        return present
+    rounding = Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(rounding)
+    QApplication.setStyle("Fusion")
+    made = QApplication(["tdapp"])
+    made.setApplicationName("tdapp")
+    made.setApplicationDisplayName("tdapp")
+    made.setDesktopFileName("tdapp")  # Wayland finds the window's picture by it
+    return made
+
+
+def settings_in(path: Path | None) -> QSettings:
+    """Return the user's settings, in the usual place or in `path`."""
+    if path is not None:
+        return QSettings(str(path), QSettings.Format.IniFormat)
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
+
+
+def make_session(application: QApplication, resources: Path, settings: QSettings, *, work: Work) -> Session:
+    """Return a session in the user's language and looks."""
+    load_fonts(resources / "fonts")
+    application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
+    look = Look(resources / "icons", scheme=str(settings.value("scheme", "system")))
+    look.apply()
+    language = str(settings.value("language", own_language()))
+    translate_qt(application, language, resources / "locale")
+    catalogue = Catalogue(language if language in LANGUAGES else "en", resources / "locale")
+    library = Library(Path(settings.fileName()).parent / "lexicons")
+    return Session(
+        work=work, catalogue=catalogue, look=look, resources=resources, settings=settings, library=library
+    )
+
+
+def make_window(session: Session) -> Window:
+    """Return the window on a session; it makes its pages piecemeal."""
+    return Window(session, piecemeal=True)
+
+
+def own_language() -> str:
+    """Return the system's language where the program speaks it, English otherwise."""
+    for name in QLocale.system().uiLanguages():
+        code = {"no": "nb", "nn": "nb"}.get(name[:2], name[:2])
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def data_folder() -> Path:
+    """Return the folder in which faults are noted."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))

@@ -1,0 +1,502 @@
+"""The window: bars around the pages, a panel at the right, menus and keys made from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.rounds.table_actions import ABOUT_ROW
+from tdapp.gui.shell import menus
+from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.bars import BottomBar, PageBar, TopBar
+from tdapp.gui.shell.guide import GuideBar
+from tdapp.gui.shell.last_position import first_place, restored
+from tdapp.gui.shell.leaving import LeavingDialog
+from tdapp.gui.shell.memory import Memory
+from tdapp.gui.shell.page_set import PageSet
+from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.problems_panel import ProblemsPanel
+from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions
+from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.toast import Toast
+from tdapp.gui.shell.waiting import WaitingDialog
+from tdapp.gui.shell.welcome import WelcomePage
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page_stack import HIGH_ENOUGH, PageStack
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.services.last_positions import LastPositions
+from tdapp.storage import Address
+from tdapp.storage.snapshots import Snapshot
+
+SMALLEST = (1024, 640)
+NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
+USUAL = (1440, 900)
+
+
+class Window(QMainWindow):
+    """One tournament's window; without a tournament it shows the welcome page.
+
+    A window made `piecemeal` is there at once: it makes the page that it shows, and then the others one by one as
+    soon as there is nothing else to do.
+    """
+
+    def __init__(self, session: Session, *, piecemeal: bool = False) -> None:
+        super().__init__()
+        self.session = session
+        self._panel: Panel | None = None
+        self._left: QWidget | None = None  # had the keys before the panel opened
+        self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
+        self.resize(*USUAL)
+        self._memory = Memory(session.settings)
+        self._positions = LastPositions(session.settings)
+        self.restoreGeometry(self._memory.geometry())
+        self._may_go = False  # what is half-typed may be lost
+        self._build(piecemeal=piecemeal)
+        session.opened.connect(self._open)
+        session.changed.connect(self._change)
+        session.unopened.connect(self._rescue)
+        session.unjoined.connect(self._ask_to_join)
+        session.queue_changed.connect(self.refresh)
+        session.unsaved.connect(self._save_elsewhere)
+        session.looked_back.connect(self._show_past)
+        self.past: Window | None = None  # on the tournament as it was
+        session.chosen.connect(self.refresh)
+        session.printouts_changed.connect(self.refresh)
+
+    # --- what others ask of the window
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        shown = self._stack.shown()
+        if not isinstance(shown, Page):
+            raise TypeError("no page is shown")
+        return shown
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the right, if one is open."""
+        return self._panel
+
+    @property
+    def pages(self) -> Mapping[str, Page]:
+        """The pages made by now, by place."""
+        return self._pages.there
+
+    def show_page(self, place: str, key: str = "") -> None:
+        """Go to a place, and show there what `key` names."""
+        before, page = self._stack.shown(), self._pages.at(place)
+        if before is not page:
+            self.open_panel(None)
+            self._stack.show_only(page)
+            page.setFocus()
+            self._pages.share_keys(page)
+        self._places.mark(place)
+        self.refresh()
+        if key:
+            page.reveal(key)
+
+    def open_panel(self, panel: object) -> None:
+        """Open a panel at the right in place of the one that is there; None closes it."""
+        old, self._panel = self._panel, panel if isinstance(panel, Panel) else None
+        if old is None:
+            self._left = self.focusWidget()
+        else:
+            old.hide()
+            old.deleteLater()
+        if self._panel is not None:
+            self._middle.addWidget(self._panel)
+            self._panel.closed.connect(self.close_panel)
+            self._panel.panel.connect(self.open_panel)
+            self._panel.go.connect(self.show_page)
+            self._panel.refresh()
+            self._leave_room()
+            self._panel.show()
+        self._tell_guide()
+
+    def _tell_guide(self) -> None:
+        shown = self._stack.shown()
+        if isinstance(shown, Page):
+            self.guide.be_at(shown.id, type(self._panel).__name__ if self._panel is not None else "")
+
+    def close_panel(self) -> None:
+        """Close the panel and go back to the page, to the field that was left for it."""
+        if self._panel is not None:
+            back = self._field_of_page()
+            self.open_panel(None)
+            back.setFocus()
+
+    def _field_of_page(self) -> QWidget:
+        """Return what has the keys on the page, or had them before the panel opened; else the page."""
+        for one in (self.focusWidget(), self._left):
+            if one is not None and isValid(one) and self.page.isAncestorOf(one) and one.isVisible():
+                return one
+        return self.page
+
+    def show_card(self) -> None:
+        """Open the card of the player that the page's cursor is on; once more goes into the card."""
+        player, panel = self.page.current_player(), self._panel
+        if isinstance(panel, CardPanel) and panel.player == player:
+            panel.setFocus()
+        elif player is not None:
+            self.open_panel(CardPanel(self.session, player))
+
+    def find_player(self) -> None:
+        """Ask for a player, and open the card."""
+        self._open_palette(players_only=True)
+
+    def open_palette(self) -> None:
+        """Ask for anything."""
+        self._open_palette(players_only=False)
+
+    def command(self, name: str) -> Command:
+        """Return the command with an id, the window's or a page's."""
+        return next(command for command in self.commands if command.row.id == name)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
+        self._pages.make_all()
+        return self._made_commands()
+
+    def _made_commands(self) -> tuple[Command, ...]:
+        paged = [command for page in self._pages.there.values() for command in page.commands]
+        return menus.in_order(self._own, paged)
+
+    def rebuild(self) -> None:
+        """Make everything anew, in another language."""
+        place, step = self._stack.shown(), self.guide.at
+        self._pages.stop()
+        self._build()
+        self._open()
+        self.guide.begin(step)
+        if self.session.is_open and isinstance(place, Page):
+            self.show_page(place.id)
+
+    # --- making it
+
+    def _build(self, *, piecemeal: bool = False) -> None:
+        session = self.session
+        self._panel = None
+        for action in self.actions():
+            self.removeAction(action)  # its keys are another's at once, not when it is gone
+        for command in self.findChildren(Command):
+            if command.parent() is self:
+                command.deleteLater()
+        actions = ProgramActions(self)
+        self._own = tuple(Command(row, session.look, self) for row in actions.table())
+        self._actions = actions
+        self._whole = PageStack()
+        self.setCentralWidget(self._whole)
+        self._pages = PageSet(session, self._whole)
+        self._pages.made.connect(self._take_page)
+        self._welcome = WelcomePage(session, actions)
+        self._stack = PageStack(enough=HIGH_ENOUGH)
+        self._frame = self._framed()
+        self._leave_room()
+        for one in (self._welcome, self._frame):
+            self._whole.add(one)
+        self._toast = Toast(session, self._whole)
+        self._toast.undo.connect(session.undo)
+        session.told.connect(self._toast.say)
+        self._show_place_of(session.is_open)
+        self._take_in(self._own)
+        if session.is_open:
+            self._pages.at(first_place(session))
+        if piecemeal:
+            self._build_menus()
+            self._pages.make_piecemeal()
+        else:
+            self._pages.make_all()
+        self._update_commands()
+
+    def _take_page(self, page: Page) -> None:
+        page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
+        page.panel.connect(self.open_panel)
+        page.go.connect(self.show_page)
+        page.moved.connect(self._update_commands)
+        for command in page.commands:
+            command.wanted.connect(partial(self._bring, page.id))
+        self._stack.add(page)
+        self._memory.widen(page.id, page)
+        self._take_in(page.commands)
+        for command in page.commands:
+            self._update_command(command)
+        self._pages.share_keys(self._stack.shown())
+        if self._pages.is_whole:
+            self._build_menus()
+
+    def _take_in(self, commands: Iterable[Command]) -> None:
+        """Let commands answer to their keys wherever one is."""
+        for command in commands:
+            command.wanted.connect(partial(self.guide.use, command.row.id))
+            self.addAction(command)
+
+    def _framed(self) -> QWidget:
+        named = {command.row.id: command for command in self._own}
+        tools = [named[name] for name in ("undo", "redo", "palette")]
+        self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
+        self._top.clock.clicked.connect(self._show_clock)
+        self._places = PageBar(self.session, PAGE_KEYS)
+        self._places.chosen.connect(self.show_page)
+        self.guide = GuideBar(self.session)
+        self.guide.go.connect(self.show_page)
+        self._bottom = BottomBar(self.session)
+        self._bottom.go.connect(self._solve)
+        self._bottom.all.connect(self.open_problems)
+        self._bottom.elsewhere.connect(self._save_elsewhere)
+        self._middle = QHBoxLayout()
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self._places)
+        self._middle.addWidget(self._stack, 1)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._top)
+        column.addWidget(self.guide)
+        column.addLayout(self._middle, 1)
+        column.addWidget(self._bottom)
+        return whole
+
+    def _build_menus(self) -> None:
+        self._menus = menus.fill(self.menuBar(), self._actions.menu_titles(), self._made_commands())
+        self._menus["recent"].aboutToShow.connect(self._list_recent)
+
+    def _list_recent(self) -> None:
+        menu = self._menus["recent"]
+        menu.clear()
+        for path in self.session.recent.places():
+            menu.addAction(path.stem).triggered.connect(partial(self._actions.open_path, path))
+        menu.setToolTipsVisible(True)
+
+    # --- keeping it true
+
+    def _open(self) -> None:
+        self.open_panel(None)
+        self._show_place_of(self.session.is_open)
+        session = self.session
+        if session.is_open:
+            name = session.tournament.event.name
+            self.setWindowTitle(f"{name} – tdapp")
+            self.show_page(restored(session, self._positions))
+            self.page.setFocus()
+            self.guide.begin()
+        else:
+            self.setWindowTitle("tdapp")
+            self._welcome.refresh()
+            self._update_commands()
+
+    def _show_past(self, desk: Desk, seq: int) -> None:
+        """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
+        if self.past is not None:
+            self.past.close()
+        self.past = Window(self.session.beside())
+        self.past.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.past.destroyed.connect(self._forget_past)
+        self.past.session.attach(desk)
+        self.past.session.opened.connect(self._leave_past)
+        name, text = desk.tournament.event.name, self.session.catalogue.text
+        self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
+        self.past.resize(self.size())
+        self.past.show()
+
+    def _leave_past(self) -> None:
+        """Close that window together with its tournament: there is one welcome page."""
+        if self.past is not None and not self.past.session.is_open:
+            self.past.close()
+
+    def _forget_past(self) -> None:
+        if self.past is not None and not isValid(self.past):
+            self.past = None
+
+    def _save_elsewhere(self, _error: object = None) -> None:
+        """Ask where else to save, once."""
+        error = self.session.queue.error
+        if error is not None and self.findChild(ElsewhereDialog) is None:
+            ElsewhereDialog(self.session, error, parent=self).open()
+
+    def _ask_to_join(self, address: Address, error: StorageError) -> None:
+        self._actions.joining.ask_again(address, error)
+
+    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
+        RescueDialog(self.session, error, snapshot, path, parent=self).open()
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Do something that leaves the tournament; where something is half-typed, ask first."""
+        if self.session.queue.waiting:
+            WaitingDialog(self.session, partial(self.leave, then), parent=self).open()
+            return
+        begun = self._begun()
+        if begun is None:
+            self._remember()
+            then()
+        else:
+            LeavingDialog(self.session, begun, then, parent=self).open()
+
+    def _begun(self) -> LineEdit | None:
+        """Return a field whose text would be lost; one that hands its text over by itself does so now."""
+        focused: QWidget | None = self.focusWidget()
+        if focused is not None:
+            focused.clearFocus()
+        if not self.session.is_open:
+            return None
+        parts = (self._panel, self.page) if self._panel is not None else (self.page,)
+        found = next(filter(None, (part.begun() for part in parts)), None)
+        if found is None and focused is not None and isValid(focused):
+            focused.setFocus()
+        return found
+
+    def _remember(self) -> None:
+        shown = self._stack.shown()
+        if self.session.is_open and isinstance(shown, Page):
+            self._positions.remember(self.session, shown.id)
+
+    def _close_anyway(self) -> None:
+        self._may_go = True
+        self.close()
+
+    def _show_place_of(self, is_open: bool) -> None:
+        self._whole.show_only(self._frame if is_open else self._welcome)
+
+    def _change(self, diff: Diff) -> None:
+        self.refresh()
+        self.guide.hear(diff)
+
+    def refresh(self) -> None:
+        """Show the session as it is now: bars, page, panel, commands."""
+        if not self.session.is_open or self._stack.shown() is None:
+            return
+        for part in (self._top, self._places, self._bottom, self.page):
+            part.refresh()
+        if self._panel is not None:
+            self._panel.refresh()
+            self._leave_room()
+        self._update_commands()
+        self._tell_guide()
+
+    def _update_commands(self) -> None:
+        for command in self._made_commands():
+            self._update_command(command)
+        if self.session.is_open and not self.session.directs:
+            self._say_whose()
+
+    def _update_command(self, command: Command) -> None:
+        """Ask whether it can be done; where no tournament is open, nothing of the pages can."""
+        if self.session.is_open or command.parent() is self:
+            command.update_state()
+        else:
+            command.setEnabled(False)
+
+    def _say_whose(self) -> None:
+        """Say of what only the director may do that it is for him."""
+        session = self.session
+        said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
+        for command in self._made_commands():
+            if not command.isEnabled() and session.as_director(command.row.enabled):
+                command.setToolTip(f"{command.text()}: {said}")
+
+    def _bring(self, place: str) -> None:
+        if self.page.id != place:
+            self.show_page(place)
+
+    def _solve(self, place: str, key: str) -> None:
+        """Go where a problem is solved; a round is chosen first."""
+        item = next((one for one in self.session.tournament.rounds.values() if one.id == key), None)
+        if item is not None:
+            self.session.choose_round(item.number)
+        self.show_page(place, key)
+
+    def open_problems(self, *, focus: bool = True) -> None:
+        """List all open problems at the right."""
+        panel = ProblemsPanel(self.session)
+        panel.solve.connect(self._solve_listed)
+        self.open_panel(panel)
+        if focus:
+            panel.setFocus()
+
+    def _solve_listed(self, place: str, key: str) -> None:
+        """Go where a problem is solved; the list stays unless something else is opened there."""
+        self._solve(place, key)
+        if self._panel is None:
+            self.open_problems(focus=False)
+
+    def _show_clock(self) -> None:
+        self.show_page("screens", "clock")
+
+    def _open_palette(self, *, players_only: bool) -> None:
+        menus = self._actions.menu_titles()
+        palette = Palette(self.session, self.commands, menus=menus, players_only=players_only, parent=self)
+        palette.accepted.connect(partial(self._show_found, palette))
+        palette.open()
+
+    def _show_found(self, palette: Palette) -> None:
+        player = palette.chosen_player
+        if player is None:
+            return
+        self.session.choose_division(self.session.tournament.players[player].division)
+        self.show_page("players", player)
+        self.open_panel(CardPanel(self.session, player))
+
+    # --- Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the panel on an Esc that nobody else wants."""
+        if event.key() == Qt.Key.Key_Escape and self._panel is not None:
+            self.close_panel()
+        elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.showNormal()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window, as with large text, leave the room to the page."""
+        super().resizeEvent(event)
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        self._places.shorten(short=self.width() < NARROW)
+        self._top.shorten(short=self.width() < SHORT)
+        if self._panel is not None:
+            room = self.width() - self._places.sizeHint().width()
+            self._panel.bound(max(room - self._stack.least_width(), room // 2))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the buttons true when the window comes to the front."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.session.is_open:
+            self._update_commands()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Finish what is being typed, ask where something would be lost, remember the window's place."""
+        if self.session.queue.waiting:
+            event.ignore()
+            WaitingDialog(self.session, self.close, parent=self).open()
+            return
+        begun = None if self._may_go else self._begun()
+        if begun is not None:
+            event.ignore()
+            LeavingDialog(self.session, begun, self._close_anyway, parent=self).open()
+            return
+        self._remember()
+        for page in self._pages.there.values():
+            self._memory.keep_widths(page.id, page)
+        self._memory.keep_geometry(self.saveGeometry())
+        if self.past is not None:
+            self.past.close()
+        if self.session.present is not None:
+            self.session.close()  # nobody else has it
+        super().closeEvent(event)

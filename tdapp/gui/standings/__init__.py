@@ -1,0 +1,1 @@
+"""The Standings page and what is shown beside it."""

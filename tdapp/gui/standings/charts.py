@@ -1,0 +1,306 @@
+"""Charts beside the standings: how they came about, and how scores and margins are spread; each as a table too."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from tdapp.domain.model import Division, DivisionId, PlayerId
+from tdapp.domain.tables import course, distribution
+from tdapp.domain.tables.course import CourseRow
+from tdapp.domain.tables.distribution import Distribution
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.charts import Bar, ChartLine, Histogram, LineChart
+from tdapp.gui.widgets.fields import Choice, SearchField
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.collation import folded
+from tdapp.services.worker import Task, expected
+
+BEST = (0, 3, 5, 10)  # how many from the top are followed
+USUAL = 5
+FOLLOWED = 20  # players at most, besides the best: each has dashes and colours of its own
+
+
+class CourseView(StandingsView):
+    """Everybody's places or points after each round, as lines; the best and whom one chooses stand out."""
+
+    report = "course"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue, tone=self._tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Standings over the rounds"))
+        self.view.set_widths({"rank": UNIT * 7})
+        self.chart = LineChart(session.look, text("Standings over the rounds"), text("Round"))
+        self.chart.picked.connect(self.follow)
+        values = [(False, text("Places")), (True, text("Match points"))]
+        self.points: Choice[bool] = Choice(text("What the lines show"), values, session.look)
+        self.points.currentIndexChanged.connect(self._change_values)
+        best = [(0, text("Nobody by place"))] + [(one, text("The best {n}", n=one)) for one in BEST[1:]]
+        self.best: Choice[int] = Choice(text("Who stands out"), best, session.look, value=USUAL)
+        self.best.currentIndexChanged.connect(self._show)
+        self.search = SearchField(text("Follow a player"), session.look)
+        self.search.setToolTip(text("Part of a name, then Enter: the line stands out, or no longer."))
+        self.search.returnPressed.connect(self._follow_found)
+        self.turn = fields.button(text("As a table"), self._turn)
+        self._said = fields.label("", "muted", wrap=True)
+        self._shown = QStackedWidget()
+        self._shown.addWidget(self.chart)
+        self._shown.addWidget(self.view)
+        self._followed: list[str] = []
+        self._course: tuple[CourseRow, ...] = ()
+        self._known: tuple[Tournament, DivisionId, int] | None = None
+        self._task: Task | None = None
+        line = fields.row(self.points, self.best, self.search, 1, self.turn)
+        self.arrange(line, self._shown, self._said)
+        _stretch(self, self._shown)
+        self.setFocusProxy(self.search)
+
+    @property
+    def paper(self) -> str:
+        """The report on paper nearest to it."""
+        return "standings"
+
+    def title(self, after: int) -> str:
+        """Return Standings over the rounds."""
+        return self.session.catalogue.text("Standings over the rounds")
+
+    def refresh(self, division: Division, after: int) -> None:
+        """Show the course up to a round; it is reckoned beside the window where something has changed."""
+        wanted = (self.session.tournament, division.id, after)
+        if wanted == self._known:
+            return
+        self._known = wanted
+        self._stop()
+        label = self.session.catalogue.text("Reckoning the rounds…")
+        task = self._task = Task(label)
+        call = partial(course.course, self.session.index, division, after, tick=task.progress)
+        self.session.compute(
+            call,
+            then=if_there(self, partial(self._take, task)),
+            label=label,
+            failed=if_there(self, self._failed),
+            task=task,
+            stopped=if_there(self, self._forget),
+        )
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop what is being reckoned when nobody looks any more."""
+        super().hideEvent(event)
+        if self._task is not None and not event.spontaneous():
+            self._stop()
+            self._known = None
+
+    def follow(self, key: str) -> None:
+        """Let a player's line stand out, or no longer."""
+        if key in self._followed:
+            self._followed.remove(key)
+        else:
+            self._followed = [*self._followed, key][-FOLLOWED:]
+        self._show()
+
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The players whose lines were chosen."""
+        return tuple(self._followed)
+
+    # --- inside
+
+    def _follow_found(self) -> None:
+        """Follow whom the typed words are in, the best placed of several."""
+        words = folded(self.search.text()).split()
+        players = (row.standing.player for row in self._course)
+        found = (one.id for one in players if words and all(word in folded(one.name) for word in words))
+        key = next(found, None)
+        self.search.mark(wrong=key is None)
+        if key is not None:
+            self.follow(key)
+            self.search.selectAll()
+
+    def _take(self, task: Task, found: tuple[CourseRow, ...]) -> None:
+        if task is self._task:
+            self._task = None
+            self._course = found
+            self._show()
+
+    def _failed(self, error: Exception) -> None:
+        self._said.setText(self.session.catalogue.error(expected(error)))
+        self._forget()
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _forget(self) -> None:
+        self._task, self._known = None, None
+
+    def _turn(self) -> None:
+        """Show the table in place of the chart, or the chart again."""
+        text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
+        self._shown.setCurrentWidget(self.view if table else self.chart)
+        self.turn.setText(text("As a chart") if table else text("As a table"))
+        (self.view if table else self.turn).setFocus()
+
+    def _change_values(self) -> None:
+        """Show other values of the same players: the table would keep what it has made of them."""
+        self.rows.show(Table("course", (), ()))
+        self._show()
+
+    def _show(self) -> None:
+        points, best = bool(self.points.value()), self.best.value() or 0
+        out = {row.key for row in self._course[:best]} | set(self._followed)
+        lines = []
+        for row in self._course:
+            values = row.points if points else row.places
+            numbers = tuple(None if one is None else float(one) for one in values)
+            lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
+        self.chart.show_lines(lines, downwards=not points)
+        self.rows.show(course.table(self._course, points=points) if lines else Table("course", (), ()))
+        said = self._words(points=points)
+        self.chart.say(said)
+        self._said.setText(said)
+
+    def _label(self, row: CourseRow) -> str:
+        return f"{row.standing.rank}  {row.standing.player.name}"
+
+    def _words(self, *, points: bool) -> str:
+        """Return what the chart shows, in words."""
+        text = self.session.catalogue.text
+        if not self._course or not self._course[0].places:
+            return text("No round has been published yet.")
+        rounds, count = len(self._course[0].places), len(self._course)
+        facts = {"n": count, "rounds": rounds}
+        said = (
+            text("{n} players’ match points after each of {rounds} rounds.", **facts)
+            if points
+            else text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
+        )
+        return said + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
+
+    def _tone(self, row: CourseRow) -> str:
+        return "accent" if row.key in self._followed else ""
+
+
+class DistributionView(StandingsView):
+    """How scores and margins are spread, as bars."""
+
+    report = "distribution"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue)
+        self.view = _bins(self.rows, session, text("Scores"))
+        self.margin_rows = Rows(session.catalogue)
+        margins = _bins(self.margin_rows, session, text("Margins"))
+        self.scores = Histogram(session.look, text("Scores"), text("Points of a player in a game"))
+        self.margins = Histogram(session.look, text("Margins"), text("Points between winner and loser"))
+        self._scores_said, self._margins_said = (fields.label("", "muted", wrap=True) for _ in range(2))
+        self.turn = fields.button(text("As a table"), self._turn)
+        self._stacks = [_stack(self.scores, self.view), _stack(self.margins, margins)]
+        both = QHBoxLayout()
+        both.setSpacing(UNIT * 2)
+        names = (text("Scores"), text("Margins"))
+        said = (self._scores_said, self._margins_said)
+        for name, shown, words in zip(names, self._stacks, said, strict=True):
+            column = QVBoxLayout()
+            fields.fill(column, [fields.label(name, "lead"), words, shown])
+            column.setStretchFactor(shown, 1)
+            both.addLayout(column, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        column.addLayout(fields.row(1, self.turn))
+        column.addLayout(both, 1)
+        self.setFocusProxy(self.turn)
+
+    @property
+    def paper(self) -> str:
+        """The report on paper nearest to it."""
+        return "statistics"
+
+    def title(self, after: int) -> str:
+        """Return Scores and margins, and after which round."""
+        text = self.session.catalogue.text
+        return text("Scores and margins after round {round}", round=after) if after else text("Scores and margins")
+
+    def refresh(self, division: Division, after: int) -> None:
+        """Show how scores and margins are spread after a round."""
+        index, desk = self.session.index, self.session.desk
+        scores = desk.remember(
+            ("scores", division.id, after), lambda _value: distribution.scores(index, division, after)
+        )
+        margins = desk.remember(
+            ("margins", division.id, after), lambda _value: distribution.margins(index, division, after)
+        )
+        text = self.session.catalogue.text
+        self._fill(self.scores, self.rows, self._scores_said, scores, text("No game has been played out yet."))
+        self._fill(self.margins, self.margin_rows, self._margins_said, margins, "")
+
+    def current_player(self) -> PlayerId | None:
+        """Return nobody: a bar is no player."""
+        return None
+
+    def _fill(self, chart: Histogram, rows: Rows, label: QLabel, found: Distribution, empty: str) -> None:
+        words = self.session.catalogue
+        mean = None
+        if found.mean is not None:
+            mean = (float(found.mean), words.text("mean {mean}", mean=words.points(found.mean)))
+        width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
+        chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
+        rows.show(distribution.table(found))
+        said = self._words(found) or empty
+        chart.say(said)
+        label.setText(said)
+
+    def _words(self, found: Distribution) -> str:
+        """Return a distribution in words."""
+        words, fullest = self.session.catalogue, found.fullest
+        if fullest is None or found.mean is None or found.median is None:
+            return ""
+        return words.text(
+            "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
+            **{
+                "count": found.count, "low": found.low, "high": found.high, "mean": words.points(found.mean),
+                "median": words.points(found.median), "from": fullest.low, "to": fullest.high, "n": fullest.count,
+            },
+        )  # fmt: skip
+
+    def _turn(self) -> None:
+        """Show the tables in place of the charts, or the charts again."""
+        table = self._stacks[0].currentIndex() == 0
+        for stack in self._stacks:
+            stack.setCurrentIndex(int(table))
+        text = self.session.catalogue.text
+        self.turn.setText(text("As a chart") if table else text("As a table"))
+
+
+def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
+    made = QStackedWidget()
+    made.addWidget(chart)
+    made.addWidget(view)
+    return made
+
+
+def _bins(rows: Rows, session: Session, name: str) -> TableView:
+    made = TableView(rows, look=session.look, name=name)
+    made.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
+    made.keep_order()
+    return made
+
+
+def _stretch(whole: QWidget, part: QWidget) -> None:
+    column = whole.layout()
+    if isinstance(column, QVBoxLayout):
+        column.setStretchFactor(part, 1)

@@ -1,0 +1,439 @@
+"""The Standings page: who stands where after a round, by which tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from tdapp.domain import why
+from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.prizes import all_classes
+from tdapp.domain.stages import first_counted, group_count, stage_at
+from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.systems import system_of
+from tdapp.domain.tables import classes, standings
+from tdapp.domain.tables.classes import ClassRow
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.balance import BalancePanel
+from tdapp.gui.standings.chances import ChancesView
+from tdapp.gui.standings.charts import CourseView, DistributionView
+from tdapp.gui.standings.crosstable import CrosstableView
+from tdapp.gui.standings.prizes import PrizesView
+from tdapp.gui.standings.ratings import RatingsView
+from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.standings.teams import TeamsView
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, SearchField
+from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.reports.standings import unchecked
+
+LATEST = 0  # stands for: after all published rounds
+RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
+
+
+class StandingsParts(FocusOrder, QStackedWidget):
+    """The parts of the page, one of them shown."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the one needs that is shown."""
+        shown = self.currentWidget()
+        return shown.minimumSizeHint() if shown is not None else QSize()
+
+
+class StandingsPage(Page):
+    """The standings of the chosen division."""
+
+    id = "standings"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Standings"))
+        self.view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
+        self.view.set_spare(("games", "points", "starts", "rating"))
+        self.view.activated_row.connect(self._open_card)
+        self.view.clicked.connect(self._clicked)
+        self.view.selected.connect(self.moved)
+        self.view.selected.connect(self._explain)
+        self._reasons: Mapping[str, why.Above] = {}
+        self._after: Choice[int] = Choice(text("After round"), [], session.look)
+        self._after.currentIndexChanged.connect(self._choose_after)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.textChanged.connect(self.view.filter)
+        self._order = fields.Elided("muted")
+        self._order.setMinimumWidth(UNIT)
+        self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._why = fields.label("", "muted", wrap=True)
+        self._ranking = QWidget()
+        column = QVBoxLayout(self._ranking)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT * 2)
+        fields.fill(column, [self.view, self._why])
+        column.setStretchFactor(self.view, 1)
+        self._chances = ChancesView(session)
+        self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
+        self._crosstable = CrosstableView(session)
+        self._course, self._distribution = CourseView(session), DistributionView(session)
+        self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
+        self._part.currentIndexChanged.connect(self._choose_part)
+        self._category = ""  # the class whose standings are shown, all for none
+        self._group = 0  # the group of the stage whose standings are shown, all for none
+        self._shown = StandingsParts()
+        self._shown.addWidget(self._ranking)
+        for view in self._views:
+            view.chosen.connect(self._open_card)
+            view.current.connect(self.moved)
+            self._shown.addWidget(view)
+        for choice in (self._part, self._after):
+            choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search)
+        line.setStretchFactor(self._order, 1)
+        self.body.addLayout(line)
+        self.body.addWidget(self._shown, 1)
+        self.setFocusProxy(self._shown)
+        self._shown.setFocusProxy(self.view)
+
+    # --- what the page says of itself
+
+    def topic(self) -> str:
+        """Return the topic of the help about the part that is shown."""
+        part = self._shown.currentWidget()
+        return part.topic if isinstance(part, StandingsView) else self.id
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with standings."""
+        text = self.session.catalogue.text
+        menu = "standings"
+        return (
+            Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
+            Action(
+                "chances",
+                text("Chances"),
+                self.show_chances,
+                "chances",
+                "Shift+F7",
+                menu,
+                self._may_print,
+                header=True,
+                title=self._chances_title,
+            ),
+            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
+            Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
+            Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
+            Action("crosstable", text("Crosstable"), self.show_crosstable, "", "", menu, self._may_print),
+            Action("course", text("Standings over the rounds"), self.show_course, "", "", menu, self._may_print),
+            Action(
+                "distribution", text("Scores and margins"), self.show_distribution, "", "", menu, self._may_print
+            ),
+            Action(
+                "balance",
+                text("Balance of starts, repeats and byes"),
+                self.open_balance,
+                "",
+                "Ctrl+Shift+E",
+                menu,
+                self._may_print,
+            ),
+            Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
+            Action(
+                "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
+            ),
+        )
+
+    def refresh(self) -> None:
+        """Show the chosen division's standings."""
+        session, text = self.session, self.session.catalogue.text
+        division = session.division
+        if division is None:
+            self._shown.setCurrentWidget(self._ranking)
+            self.set_title(text("Standings"))
+            self.rows.show(Table("standings", (), ()))
+            self._reasons = {}
+            self._explain()
+            self.view.set_empty(text("First add a division, under Tournament."))
+            return
+        part = self._shown.currentWidget()
+        self._show_choice(division)
+        self._show_parts(division)
+        if isinstance(part, StandingsView):
+            number = self._number() or 0
+            self.set_title(part.title(number), self._missing(division))
+            part.refresh(division, number)
+        else:
+            self._refresh_ranking(division)
+
+    def _refresh_ranking(self, division: Division) -> None:
+        session, text = self.session, self.session.catalogue.text
+        after = self._after.value() or None
+        table = self._table(division, self._group)
+        rows = table.rows
+        if self._category:
+            of_class = classes.table(session.index, division, self._category, after)
+            rows = tuple(row.standing for row in of_class.rows)
+            self.rows.show(of_class)
+        else:
+            self.rows.show(table)
+        self._reasons = why.reasons(rows)
+        self._explain()
+        self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
+        self.set_title(self._heading(division), self._missing(division))
+        order = order_of(session.index, division, after)
+        names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
+        first = "" if self._group or self._category else self._place_first(division)
+        said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
+        if any(division.spread_caps):
+            caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
+            said.append(text("cap of the spread by round: {caps}", caps=caps))
+        self._order.say(" · ".join(said))
+        explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
+        self._order.setToolTip("\n".join([*said, *explained]))
+
+    def _table(self, division: Division, group: int = 0) -> Table[Standing]:
+        index, after = self.session.index, self._after.value() or None
+        return self.session.desk.remember(
+            ("standings-table", division.id, after, group),
+            lambda _value: standings.table(index, division, after, group=group),
+        )
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        part = self._shown.currentWidget()
+        if isinstance(part, StandingsView):
+            return part.current_player()
+        key = self.view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self.show_ranking()
+        self._search.clear()
+        self.view.choose(key)
+
+    def show_ranking(self) -> None:
+        """Show the standings of everybody, whatever was shown."""
+        self._category, self._group = "", 0
+        self._turn_to(self._ranking, self.view)
+
+    def open_balance(self) -> None:
+        """Open the balance of starts, repeats and byes at the right."""
+        self.panel.emit(BalancePanel(self.session))
+
+    def show_chances(self) -> None:
+        """Show what the rounds left may bring, or go back to the standings."""
+        if self._shows_chances:
+            self.show_ranking()
+        else:
+            self._turn_to(self._chances, self._chances)
+
+    def show_prizes(self) -> None:
+        """Show the prizes with their winners; without any the keys are where one is added."""
+        self._turn_to(self._prizes, self._prizes)
+        if self.session.editable and not self._prizes.rows.rowCount():
+            self._prizes.add()
+
+    def show_ratings(self) -> None:
+        """Show performances and new ratings."""
+        self._turn_to(self._ratings, self._ratings)
+
+    def show_teams(self) -> None:
+        """Show the standings of teams."""
+        self._turn_to(self._teams, self._teams)
+
+    def show_crosstable(self) -> None:
+        """Show the crosstable."""
+        self._turn_to(self._crosstable, self._crosstable)
+
+    def show_course(self) -> None:
+        """Show how the standings came about."""
+        self._turn_to(self._course, self._course)
+
+    def show_distribution(self) -> None:
+        """Show how scores and margins are spread."""
+        self._turn_to(self._distribution, self._distribution)
+
+    # --- inside
+
+    @property
+    def _views(self) -> tuple[StandingsView, ...]:
+        own = (self._chances, self._prizes, self._teams, self._ratings)
+        return (*own, self._crosstable, self._course, self._distribution)
+
+    def _show_parts(self, division: Division) -> None:
+        """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
+        text, part = self.session.catalogue.text, self._shown.currentWidget()
+        named = all_classes(self.session.index.players(division.id))
+        if self._category and self._category not in named:
+            self._category = ""
+        offered = [((RANKING, ""), text("Everybody"))]
+        groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
+        self._group = self._group if self._group in groups else 0
+        offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
+        offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
+        offered += [
+            ((CrosstableView.report, ""), text("Crosstable")),
+            ((CourseView.report, ""), text("Over the rounds")),
+            ((DistributionView.report, ""), text("Scores and margins")),
+            ((TeamsView.report, ""), text("Teams")),
+            ((RatingsView.report, ""), text("Ratings")),
+            ((PrizesView.report, ""), text("Prizes")),
+            ((ChancesView.report, ""), text("Chances")),
+        ]
+        shown = part.report if isinstance(part, StandingsView) else RANKING
+        chosen = (shown, self._category if shown == RANKING else "")
+        self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
+        self._after.setVisible(not self._shows_chances)
+        if shown != RANKING:
+            self._order.say("")  # it keeps the choosers at their size
+        self._search.setVisible(shown == RANKING)
+
+    def _choose_part(self, _place: int) -> None:
+        kind, self._category = self._part.value() or (RANKING, "")
+        self._group = 0
+        if kind == GROUP:
+            self._group, self._category = int(self._category), ""
+        views: dict[str, QWidget] = {one.report: one for one in self._views}
+        part = views.get(kind, self._ranking)
+        self._shown.setCurrentWidget(part)
+        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+        self.refresh()
+        self.moved.emit()
+
+    @property
+    def _shows_chances(self) -> bool:
+        return self._shown.currentWidget() is self._chances
+
+    def _turn_to(self, part: QWidget, focus: QWidget) -> None:
+        self._shown.setCurrentWidget(part)
+        self._shown.setFocusProxy(focus)
+        if self.session.is_open:
+            self.refresh()
+        focus.setFocus()
+        self.moved.emit()
+
+    def _chances_title(self) -> str:
+        text = self.session.catalogue.text
+        return text("Standings") if self._shows_chances else text("Chances")
+
+    def _copy(self) -> None:
+        part = self._shown.currentWidget()
+        (part if isinstance(part, StandingsView) else self.view).copy()
+
+    def print(self) -> None:
+        """Open the preview on what is shown."""
+        part = self._shown.currentWidget()
+        PrintPreview(
+            self.session,
+            part.paper if isinstance(part, StandingsView) else "standings",
+            round=self._number(),
+            category=self._category,
+            best=self._teams.counting(),
+            parent=self.window(),
+        ).open()
+
+    def _explain(self) -> None:
+        """Say why the player the cursor is on stands above the next one."""
+        reason = self._reasons.get(self.view.current_key())
+        self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
+
+    def _may_print(self) -> bool:
+        return self.session.division is not None
+
+    def _number(self) -> int | None:
+        division = self.session.division
+        published = self.session.index.published(division.id) if division else ()
+        return self._after.value() or (published[-1].number if published else None)
+
+    def _show_choice(self, division: Division) -> None:
+        """Offer the published rounds; the newest stays chosen when another one comes."""
+        text, chosen = self.session.catalogue.text, self._after.value() or LATEST
+        numbers = [item.number for item in self.session.index.published(division.id)]
+        offered = [(LATEST, text("After the last round"))]
+        offered += [(number, self._after_round(division, number)) for number in reversed(numbers[:-1])]
+        self._after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
+
+    def _after_round(self, division: Division, number: int) -> str:
+        """Return the words for a round that may be chosen; the last one of a stage names it."""
+        session, text = self.session, self.session.catalogue.text
+        stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
+        if stage is None or following is None or stage.id == following.id:
+            return text("After round {round}", round=number)
+        return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
+
+    def _heading(self, division: Division) -> str:
+        text, number = self.session.catalogue.text, self._number()
+        if not self.session.index.published(division.id):
+            return text("Standings before the first round")
+        said = text("Standings after round {round}", round=number)
+        if self._category:
+            said = text("{title}: class {category}", title=said, category=self._category)
+        if self._group:
+            said = text("{title}: group {group}", title=said, group=self._group)
+        return said
+
+    def _missing(self, division: Division) -> str:
+        """Return the games that are out, and how many the jury has still to look over."""
+        number = self._number() or 0
+        out = {
+            item.number: len(self.session.index.open_games(item.id))
+            for item in self.session.index.published(division.id)
+            if item.number <= number
+        }
+        said = [
+            self.session.catalogue.plural(
+                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
+            )
+            for item, n in out.items()
+            if n
+        ]
+        said.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        said += self._staged(division, number)
+        return " · ".join(filter(None, said))
+
+    def _place_first(self, division: Division) -> str:
+        """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
+        stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
+        if stage is not None and system_of(stage).bracket:
+            return text("place in the knockout")
+        return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
+
+    def _staged(self, division: Division, number: int) -> list[str]:
+        """Return what stages make of these standings: results that do not count, and how many go on."""
+        index, text = self.session.index, self.session.catalogue.text
+        stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
+        if stage is None:
+            return []
+        said = []
+        if first_counted(index, stage) > 1:
+            said.append(text("Results from round {first} on", first=first_counted(index, stage)))
+        if following is not None and following.id != stage.id and following.cut is not None:
+            facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
+            said.append(text("The best {n} go on: {system}", **facts))
+        return said
+
+    def _choose_after(self, _place: int) -> None:
+        self.refresh()
+
+    def _clicked(self, _index: object) -> None:
+        self._open_card(self.view.current_key())
+
+    def _open_card(self, key: str) -> None:
+        if key:
+            self.panel.emit(CardPanel(self.session, PlayerId(key)))
+
+
+def _tone(row: Standing | ClassRow) -> str:
+    """Mute who has left, and who is out of the stage that is played."""
+    standing = row if isinstance(row, Standing) else row.standing
+    return "" if standing.active and not standing.out else "muted"

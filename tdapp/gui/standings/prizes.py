@@ -1,0 +1,276 @@
+"""The prizes of a division on screen: the list edited where it stands, the winners beside it."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import count
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Command
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Division, PlayerId, Prize, PrizeId, PrizeKind
+from tdapp.domain.prizes import BY_PLACE, LUCK, Award
+from tdapp.domain.tables import prizes
+from tdapp.domain.tables.prizes import PrizeRow
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.editor.editor import Editor, Listing
+from tdapp.gui.editor.fields import Choose, Field, Text
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, LineEdit
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.collation import folded
+from tdapp.reports.prizes import share_of
+
+_AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
+HIGHEST = 10_000
+USUAL_GAMES = 6
+MOST_REASONS = 3  # lines below the list
+
+
+class Amount(Text):
+    """Money, in hundredths."""
+
+    def _line(self) -> LineEdit:
+        made = super()._line()
+        made.setAlignment(Qt.AlignmentFlag.AlignRight)
+        return made
+
+    def parse(self, typed: str) -> Any:
+        """Return the amount."""
+        return read_amount(typed)
+
+
+class Kind(Choose):
+    """What a prize is for; in the list its word is typed, or how it begins."""
+
+    def parse(self, typed: str) -> Any:
+        """Return the kind whose word begins with what is typed, the first in the list of kinds."""
+        words = {kind: folded(self.session.catalogue.code(kind)) for kind in PrizeKind}
+        wanted = folded(typed)
+        exact = [kind for kind, word in words.items() if wanted and word == wanted]
+        begun = [kind for kind, word in words.items() if wanted and word.startswith(wanted)]
+        for kind in (*exact, *begun):
+            return kind
+        known = ", ".join(self.session.catalogue.code(kind) for kind in PrizeKind)
+        raise RuleViolation("prize-kind-unknown", value=typed, known=known)
+
+
+class PrizeEditor(Editor):
+    """Changes only the prize that was seen."""
+
+    def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+        """Return a command on a prize."""
+        made = super().of_row(command, key, **values)
+        seen = self.session.tournament.prizes.get(PrizeId(key))
+        return partial(made, seen=seen) if command is commands.edit_prize else made
+
+
+class PrizesView(StandingsView):
+    """The list of prizes; a line above it adds one, the line below says what the chosen one is won by."""
+
+    report = "prizes"
+    topic = "prizes"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._division: Division | None = None
+        self._after = 0
+        self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
+        self._make_foot()
+        text, amount = session.catalogue.text, {"amount": self._amount_text}
+        listing = Listing(
+            name=text("Prizes"),
+            table=self._table,
+            widths={
+                "kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
+                "amount": UNIT * 12, "each": UNIT * 12, "text": 0, "winners": 0,
+            },
+            optional={"prize_games"},
+            empty=text("No prizes yet.\nChoose above what a prize is for, type the amount and press Enter."),
+            shown=amount,
+            edited=amount,
+            cells={
+                "kind": "kind", "prize_place": "place", "category": "category", "prize_games": "games",
+                "amount": "amount", "text": "text",
+            },
+        )  # fmt: skip
+        self.editor = PrizeEditor(
+            session,
+            fields=self._fields(),
+            listing=listing,
+            command=commands.add_prize,
+            edit=commands.edit_prize,
+            remove=commands.remove_prize,
+            to_command=self._add_command,
+            blame={"": "amount", "prize-without-class": "category"},
+            keep=text("Add prize"),
+            begins="amount",
+            parts=self._parts,
+        )
+        self.rows, self.view = self.editor.rows, self.editor.view
+        self.view.set_keys({"Alt+Up": partial(self.move_by, -1), "Alt+Down": partial(self.move_by, 1)})
+        self.view.selected.connect(self._explain)
+        self.arrange(self.editor)
+
+    # --- making it
+
+    def _fields(self) -> list[Field]:
+        text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
+        return [
+            Field(name="kind", label="", heard=text("Prize for"), control=Kind),
+            Field(name="place", label=heading("prize_place"), proposed=self._free_place, width=narrow, beside=True,
+                  most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
+            Field(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
+                  beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
+            Field(name="category", label="", heard=text("Class"), hint=text("Class"), stays=True, beside=True,
+                  width=UNIT * 14,
+                  shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
+            Field(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
+                  width=UNIT * 12),
+            Field(name="text", label="", heard=text("In kind"), hint=text("or what is given"), beside=True),
+        ]  # fmt: skip
+
+    def _parts(self, editor: Editor) -> list[fields.Part]:
+        line = fields.row(editor.form, editor.keep_button)
+        line.setStretch(0, 1)
+        foot = fields.row(
+            self._to_label, self.given_to, 1, self.up_button, self.down_button, editor.remove_button
+        )  # fmt: skip
+        return [line, -1, editor.view, -1, self._why, foot]
+
+    def _make_foot(self) -> None:
+        text = self.session.catalogue.text
+        self._why = fields.label("", "muted", wrap=True)
+        self._to_label = fields.label(text("Given to"))
+        self.given_to: Choice[PlayerId | None] = Choice(text("Given to"), [], self.session.look)
+        self.given_to.currentIndexChanged.connect(self._give)
+        self.up_button = fields.button(text("Up"), partial(self.move_by, -1))
+        self.down_button = fields.button(text("Down"), partial(self.move_by, 1))
+
+    # --- showing
+
+    def title(self, after: int) -> str:
+        """Return Prizes, and after which round."""
+        text = self.session.catalogue.text
+        return text("Prizes after round {round}", round=after) if after else text("Prizes")
+
+    def refresh(self, division: Division, after: int) -> None:
+        """Show the prizes with their winners after a round."""
+        self._division, self._after = division, after
+        self.editor.refresh()
+        self._explain()
+
+    def _table(self) -> Table[PrizeRow]:
+        division, after, index = self._division, self._after, self.session.index
+        if division is None:
+            return Table("prizes", (), ())
+        key = ("prizes-table", division.id, after)
+        return self.session.desk.remember(key, lambda _value: prizes.table(index, division, after))
+
+    def current_player(self) -> PlayerId | None:
+        """Return the first winner of the prize the cursor is on."""
+        row = self._row()
+        return row.award.winners[0].player.id if row and row.award.winners else None
+
+    def _row(self) -> PrizeRow | None:
+        row = self.rows.row(self.view.current_key())
+        return row if isinstance(row, PrizeRow) else None
+
+    def _activate(self, _key: str) -> None:
+        """Open the card of a winner."""
+        player = self.current_player()
+        if player is not None:
+            self.chosen.emit(player)
+
+    def _explain(self) -> None:
+        """Say what the chosen prize is won by, and let one by hand be given."""
+        row, words = self._row(), self.session.catalogue
+        lines = []
+        if row is not None and row.prize.kind is not PrizeKind.HAND:
+            lines = self._reasons(row.award) or [words.award("nobody", {})]
+        self._why.setText("\n".join(lines))
+        self._why.setVisible(bool(lines))
+        by_hand = row is not None and row.prize.kind is PrizeKind.HAND
+        self._to_label.setVisible(by_hand)
+        self.given_to.setVisible(by_hand)
+        if row is not None and by_hand:
+            self._offer_players(row.prize)
+        place = self.rows.position(row.key) if row else -1
+        self.up_button.setEnabled(self.session.editable and place > 0)
+        self.down_button.setEnabled(self.session.editable and 0 <= place < self.rows.rowCount() - 1)
+        self.given_to.setEnabled(self.session.editable)
+
+    def _reasons(self, award: Award) -> list[str]:
+        """Return what a prize is won by in a few lines: winners with the same reason in one."""
+        words, names = self.session.catalogue, dict[str, list[str]]()
+        for winner in award.winners:
+            names.setdefault(words.award(winner.code, winner.facts), []).append(winner.player.name)
+        lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
+        more = len(lines) - MOST_REASONS
+        if more > 0:
+            lines[MOST_REASONS:] = [words.plural("and one more", "and {n} more", more)]
+        return [*lines, *filter(None, [share_of(words, award)])]
+
+    def _offer_players(self, prize: Prize) -> None:
+        words = self.session.catalogue
+        players = sorted(self.session.index.players(prize.division), key=lambda one: words.sort_key(one.name))
+        offered: list[tuple[PlayerId | None, str]] = [(None, words.text("Nobody yet"))]
+        self.given_to.fill(offered + [(one.id, one.name) for one in players], prize.player)
+
+    def _amount_text(self, row: PrizeRow) -> str:
+        return self.session.catalogue.money(row.prize.amount) if row.prize.amount else ""
+
+    def _free_place(self) -> int:
+        """Propose the next place that has no prize of the chosen kind yet; beside standings always the first."""
+        kind, division = self.editor.form.value("kind"), self._division
+        listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
+        category = folded(self.editor.form.value("category"))
+        taken = {one.place for one in listed if one.kind is kind and folded(one.category) == category}
+        last, place = self._last
+        first = place + 1 if last is kind and kind in BY_PLACE and place in taken else 1
+        return next(one for one in count(first) if one not in taken)
+
+    # --- doing
+
+    def add(self) -> None:
+        """Go to where a prize is added."""
+        self.editor.field("kind").setFocus()
+
+    def move_by(self, by: int) -> None:
+        """Put the chosen prize higher or lower in the list."""
+        row = self._row()
+        place = self.rows.position(row.key) + by if row else -1
+        if row is not None and self.session.editable and 0 <= place < self.rows.rowCount():
+            self.session.do(partial(commands.move_prize, prize=row.prize.id, position=place + 1), quiet=True)
+
+    def _add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        division = self._division
+        if division is None:
+            return None
+        self._last = values["kind"], values.get("place", 0)
+        return partial(commands.add_prize, key=self.session.key(), division=division.id, **values)
+
+    def _give(self) -> None:
+        row = self._row()
+        if row is None or row.prize.kind is not PrizeKind.HAND:
+            return
+        player = self.given_to.value()
+        command = partial(commands.edit_prize, prize=row.prize.id, player=player)
+        self.session.do(command)
+
+
+def read_amount(typed: str) -> int:
+    """Return an amount in hundredths, 0 for nothing typed; raise RuleViolation for anything else."""
+    if not typed.strip():
+        return 0
+    match = _AMOUNT.fullmatch(typed.strip())
+    if match is None:
+        raise RuleViolation("bad-amount", value=typed)
+    return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

@@ -1,0 +1,1 @@
+"""The Tournament page: data, rules, divisions, stages, seating, stations."""

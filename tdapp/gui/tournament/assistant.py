@@ -1,0 +1,349 @@
+"""The assistant for a new tournament: its name, its rules, its divisions and rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import DivisionId
+from tdapp.domain.rule_fields import with_values
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.systems import SWISS
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import is_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.rule_form import Draft, RuleForm
+from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.phrases import titled
+from tdapp.pairing import SYSTEMS
+from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
+from tdapp.services.resources import Resources
+from tdapp.services.worker import expected
+
+SUFFIX = ".tdapp"
+USUAL_ROUNDS = 7
+USUAL_PLAYERS = 16
+MOST_PLAYERS = 5000
+
+
+class Assistant(Dialog):
+    """Three steps, each one small form; at the end the tournament is on disk and open."""
+
+    topic = "welcome"
+
+    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
+        self.resize(UNIT * 110, UNIT * 76)
+        self._books = Resources(session.resources)
+        self._drafts: dict[str, Draft] = {}  # what is changed of each preset
+        self._step = fields.label("", "muted")
+        self._pages = QStackedWidget()
+        for page in (self._about(), self._rules(), self._field()):
+            self._pages.addWidget(page)
+        for part in (self._step, self._pages):
+            self.body.addWidget(part)
+        self._back = fields.button(text("Back"), self._go_back)
+        self.buttons.insertWidget(1, self._back)
+        self._show(0)
+
+    def take(self) -> None:
+        """Go to the next step; after the last one make the tournament."""
+        step = self._pages.currentIndex()
+        if step == 0 and not self.name.text().strip():
+            self.refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
+        elif step == 1 and self.form is not None and not self.form.check():
+            self.refuse(self.session.catalogue.text("A rule cannot be used as it is written."))
+        elif step < self._pages.count() - 1:
+            self._show(step + 1)
+        else:
+            self._make()
+
+    # --- the steps
+
+    def _about(self) -> QWidget:
+        text = self.session.catalogue.text
+        form = Form()
+        self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
+        self.place = LineEdit(text("Place"))
+        self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
+        self.director = LineEdit(text("Director"))
+        form.add(text("Name"), self.name)
+        form.add(text("Place"), self.place)
+        form.add(text("Date"), self.date, text("Year-month-day, or any words."))
+        form.add(text("Director"), self.director)
+        form.setRowStretch(form.rowCount(), 1)
+        return fields.boxed(form)
+
+    def _rules(self) -> QWidget:
+        text = self.session.catalogue.text
+        made = QWidget()
+        self.rules = QListWidget()
+        self.rules.setAccessibleName(text("Rules"))
+        self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for preset in self._books.presets.values():
+            QListWidgetItem(preset.name, self.rules).setSizeHint(QSize(0, ROW))
+        self._rules_name = fields.label("", "lead", wrap=True)
+        self._sentences = RuleText(self.session, self._books, unfolded=True)
+        self.form: RuleForm | None = None
+        self._views = QStackedWidget()
+        self._views.addWidget(_scrolled(self._sentences))
+        self.turn = fields.button("", self._turn_over)
+        column = QVBoxLayout()
+        fields.fill(column, [self._rules_name, self._views, fields.row(self.turn, 1)])
+        line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
+        line.setStretch(0, 3)
+        line.setStretch(1, 6)
+        self.rules.currentRowChanged.connect(self._explain)
+        self.rules.setCurrentRow(self._likely())
+        return made
+
+    def _field(self) -> QWidget:
+        text, code = self.session.catalogue.text, self.session.catalogue.code
+        form, look = Form(), self.session.look
+        self.divisions = LineEdit(text("Divisions"), text="A")
+        courses = [(course, code(course)) for course in TournamentCourse]
+        self.course: Choice[TournamentCourse] = Choice(text("Course"), courses, look, value=TournamentCourse.ONE)
+        systems = [(system, titled(code(system))) for system in SYSTEMS]
+        self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
+        self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
+        self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
+        self._schedule = fields.label("", "muted", wrap=True)
+        form.add(text("Divisions"), self.divisions, text("Letters with commas between them: A, B, C."))
+        form.add(text("Course"), self.course)
+        form.add(text("System"), self.system)
+        form.add(text("Players of a division, about"), self.players)
+        form.add(text("Rounds"), self.rounds)
+        form.add(
+            text("Schedule"), self._schedule, text("The same for every division; it can be changed at any time.")
+        )
+        self.course.currentIndexChanged.connect(self._fit)
+        self.system.currentIndexChanged.connect(self._fit)
+        self.players.textChanged.connect(self._fit)
+        self.rounds.textChanged.connect(self._fit)
+        self._fit()
+        self.file = LineEdit(text("File"))
+        browse = fields.button(text("Choose…"), self._browse)
+        chosen = QWidget()
+        fields.row(self.file, browse, parent=chosen)
+        form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
+        form.setRowStretch(form.rowCount(), 1)
+        return fields.boxed(form)
+
+    def _browse(self) -> None:
+        text = self.session.catalogue.text
+        pattern = text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self, text("Keep it as"), self.file.text(), pattern)
+        if name:
+            self.file.setText(str(Path(name).with_suffix(SUFFIX)))
+            self.file.setModified(True)
+
+    def _fit(self, _changed: object = None) -> None:
+        """Ask for what the course needs, and show the schedule that it makes."""
+        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
+        self.system.setEnabled(course is TournamentCourse.ONE)
+        settled = course is TournamentCourse.ONE and rounds_for(system, 2) is not None
+        self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
+        free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (
+            course is TournamentCourse.ONE and not settled
+        )
+        self.players.setEnabled(not free)
+        stages = self._stages()
+        self._schedule.setText("\n".join(self._told(stages)) if stages else "–")
+
+    def _stages(self) -> tuple[StagePlan, ...]:
+        """Return the stages that are asked for, none while a number is not one."""
+        try:
+            players, rounds = self.players.value() or 0, self.rounds.value() or 0
+        except ValueError:
+            return ()
+        if players < 1 or rounds < 1 or max(players, rounds) > MOST_PLAYERS:
+            return ()
+        course = self.course.value() or TournamentCourse.ONE
+        return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
+
+    def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+        """Yield a line for each stage: its rounds, its system, who plays it."""
+        text, first = self.session.catalogue.text, 1
+        for stage in stages:
+            last = first + stage.rounds - 1
+            rounds = text("Round {first}", first=first) if first == last else text(
+                "Rounds {first}–{last}", first=first, last=last)  # fmt: skip
+            parts = [self.session.catalogue.code(stage.system)]
+            if stage.settings.groups > 1:
+                parts.append(text("{n} groups", n=stage.settings.groups))
+            if stage.cut:
+                parts.append(text("the best {n}", n=stage.cut))
+            if stage.settings.series > 1:
+                parts.append(text("best of {n}", n=stage.settings.series))
+            yield f"{rounds}: {', '.join(parts)}"
+            first = last + 1
+
+    # --- moving through them
+
+    def _show(self, step: int) -> None:
+        text = self.session.catalogue.text
+        titles = (text("Name and place"), text("Rules"), text("Divisions and rounds"))
+        self._pages.setCurrentIndex(step)
+        number, count = step + 1, len(titles)
+        self._step.setText(
+            text("Step {number} of {count}: {title}", number=number, count=count, title=titles[step])
+        )
+        self._back.setVisible(step > 0)
+        last = step == len(titles) - 1
+        self.yes.setText(text("Make the tournament") if last else text("Next"))
+        self.refuse("")
+        if last and not self.file.isModified():
+            self.file.setText(str(_free_path(self.name.text())))
+        (self.name, self.rules, self.divisions)[step].setFocus()
+
+    def _go_back(self) -> None:
+        self._show(self._pages.currentIndex() - 1)
+
+    def _explain(self, _place: int = 0) -> None:
+        """Show the chosen rules in words; the form goes, what it changed stays."""
+        if self.form is not None:
+            self._views.removeWidget(self.form)
+            self.form.deleteLater()
+            self.form = None
+        rules = self._chosen()
+        self._rules_name.setText(rules.name)
+        self._sentences.tell(rules)
+        self.turn.setText(self.session.catalogue.text("Change rules for this tournament"))
+
+    def _turn_over(self) -> None:
+        """Change between the rules in words and the form that changes them."""
+        if self.form is not None:
+            if self.form.check():
+                self._explain()
+            return
+        preset = self._preset()
+        draft = self._drafts.setdefault(preset.id, {})
+        self.form = RuleForm(self.session, self._books, preset, draft, choose_book=False)
+        self._views.setCurrentIndex(self._views.addWidget(self.form))
+        self.turn.setText(self.session.catalogue.text("Show the rules in words"))
+        self.form.setFocus()
+
+    def _preset(self) -> RuleSet:
+        return list(self._books.presets.values())[self.rules.currentRow()]
+
+    def _chosen(self) -> RuleSet:
+        """Return the preset with what was changed of it."""
+        preset = self._preset()
+        return with_values(preset, self._drafts.get(preset.id, {}))
+
+    def _likely(self) -> int:
+        """Return the place of the first preset in the user's language."""
+        own = self.session.catalogue.language
+        languages = [preset.language for preset in self._books.presets.values()]
+        return languages.index(own) if own in languages else 0
+
+    def _make(self) -> None:
+        text = self.session.catalogue.text
+        codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
+        if not codes:
+            self.refuse(text("Name at least one division."), self.divisions)
+            return
+        stages = self._stages()
+        if not stages:
+            wrong = self.players if self.players.isEnabled() and not _is_number(self.players) else self.rounds
+            self.refuse(text("Type a number from 1 to 200."), wrong)
+            return
+        about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
+        rules = self._chosen()
+        try:
+            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages)
+        except UserError as error:
+            field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
+            self.refuse(self.session.catalogue.error(error), field)
+            return
+        path = Path(self.file.text()).expanduser()
+        self.session.work.in_order(partial(_made, path, value), then=self._open, failed=self._failed)
+
+    def _open(self, desk: Desk) -> None:
+        self.session.attach(desk)
+        if is_seen(self):
+            self.accept()
+
+    def _failed(self, error: Exception) -> None:
+        trouble = expected(error)
+        if is_seen(self):
+            self.refuse(self.session.catalogue.error(trouble), self.file)
+        else:
+            self.session.refuse(trouble)
+
+
+def planned(
+    name: str, rules: RuleSet, *, about: Mapping[str, str], codes: tuple[str, ...], stages: Sequence[StagePlan]
+) -> Tournament:
+    """Return a new tournament whose divisions have these stages; raise RuleViolation for what cannot be."""
+    key = uuid4().hex[:16]
+    value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
+    value = commands.edit_event(value, **about)
+    for place, code in enumerate(codes, 1):
+        division = DivisionId(f"{key}.d{place}")
+        value = commands.add_division(value, key=division, code=code)
+        for number, stage in enumerate(stages, 1):
+            value = commands.add_stage(
+                value,
+                key=f"{key}.s{place}.{number}",
+                division=division,
+                system=stage.system,
+                rounds=stage.rounds,
+                settings=stage.settings,
+                cut=stage.cut,
+                carry=stage.carry,
+            )
+    return value
+
+
+def _is_number(field: NumberEdit) -> bool:
+    return field.text().strip().isdigit() and int(field.text()) > 0
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    canvas = QWidget()
+    canvas.setObjectName("canvas")
+    column = QVBoxLayout(canvas)
+    column.setContentsMargins(0, 0, 0, 0)
+    fields.fill(column, [inside, 1])
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(canvas)
+    return scroll
+
+
+def _made(path: Path, value: Tournament) -> Desk:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return Desk.create(path, value)
+
+
+def _free_path(name: str) -> Path:
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    folder = Path(documents or Path.home())
+    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)
+    stem = " ".join(kept.split()) or "tournament"
+    path, number = folder / f"{stem}{SUFFIX}", 2
+    while path.exists():
+        path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
+    return path

@@ -1,0 +1,365 @@
+"""One control for each kind of parameter of a rule set: shows a value, gives it back, refuses misfits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.rule_sentences import UNCHOSEN, Names
+
+WIDEST_NUMBER = ROW * 3
+
+
+class Editor(QWidget):
+    """A control for one parameter; `wide` ones stand below their label instead of beside it."""
+
+    edited = Signal(str)  # the parameter's path
+    wide = False
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__()
+        self.session = session
+        self.field = field
+        self.label = session.catalogue.rule(field.path)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        raise NotImplementedError
+
+    def value(self) -> object:
+        """Return what is shown; raise RuleViolation for what does not fit."""
+        raise NotImplementedError
+
+    def mark(self, *, wrong: bool) -> None:
+        """Show that what stands here cannot be used, or no longer."""
+
+    def _tell(self, _what: object) -> None:
+        self.edited.emit(self.field.path)
+
+    def _hold(self, *parts: fields.Part) -> None:
+        fields.row(*parts, parent=self)
+        first = next(part for part in parts if isinstance(part, QWidget))
+        self.setFocusProxy(first)
+
+
+class TextEditor(Editor):
+    """A name."""
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.line = LineEdit(self.label)
+        self.line.textEdited.connect(self._tell)
+        self._hold(self.line)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, unless it is what is being typed."""
+        if self.line.text() != value:
+            self.line.setText(value)
+            self.line.setCursorPosition(0)
+
+    def value(self) -> object:
+        """Return what is typed."""
+        if not self.line.text().strip():
+            raise RuleViolation("rule-text")
+        return self.line.text().strip()
+
+    def mark(self, *, wrong: bool) -> None:
+        """Give the line a red edge, or take it away."""
+        self.line.mark(wrong=wrong)
+
+
+class NumberEditor(TextEditor):
+    """A whole number, or nothing where the rule may be without."""
+
+    wide = False
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.line.setFixedWidth(WIDEST_NUMBER)
+        self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def show_value(self, value: Any) -> None:
+        """Show a number, or nothing."""
+        super().show_value("" if value is None else str(value))
+
+    def value(self) -> object:
+        """Return the number; None where nothing stands."""
+        return (
+            None if self.field.optional and not self.line.text().strip() else _whole(self.field, self.line.text())
+        )
+
+
+class FractionEditor(NumberEditor):
+    """A number or a fraction."""
+
+    def show_value(self, value: Any) -> None:
+        """Show a fraction as 1/2."""
+        TextEditor.show_value(self, str(value))
+
+    def value(self) -> object:
+        """Return the fraction."""
+        typed = self.line.text().strip().replace(",", ".")
+        try:
+            return Fraction(typed)
+        except (ValueError, ZeroDivisionError):
+            raise RuleViolation("rule-fraction") from None
+
+
+class PairEditor(Editor):
+    """Two numbers, or nothing in both."""
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        text = session.catalogue.text
+        self.lines = (
+            NumberEdit(text("{rule}, from", rule=self.label), width=ROW * 2),
+            NumberEdit(text("{rule}, to", rule=self.label), width=ROW * 2),
+        )
+        for line in self.lines:
+            line.textEdited.connect(self._tell)
+        self._hold(self.lines[0], fields.label(text("to")), self.lines[1])
+
+    def show_value(self, value: tuple[int, int] | None) -> None:
+        """Show both numbers, or none."""
+        for line, number in zip(self.lines, value or ("", ""), strict=True):
+            if line.text() != str(number):
+                line.setText(str(number))
+
+    def value(self) -> object:
+        """Return both numbers; None where neither stands."""
+        if not any(line.text().strip() for line in self.lines):
+            return None
+        return tuple(_whole(self.field, line.text()) for line in self.lines)
+
+    def mark(self, *, wrong: bool) -> None:
+        """Give both lines a red edge, or take it away."""
+        for line in self.lines:
+            line.mark(wrong=wrong)
+
+
+class YesEditor(Editor):
+    """A box to tick."""
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.box = fields.check("")
+        self.box.setAccessibleName(self.label)
+        self.box.toggled.connect(self._tell)
+        self._hold(self.box)
+
+    def show_value(self, value: bool) -> None:
+        """Tick the box or not."""
+        with QSignalBlocker(self.box):
+            self.box.setChecked(value)
+
+    def value(self) -> object:
+        """Return whether it is ticked."""
+        return self.box.isChecked()
+
+
+class ChoiceEditor(Editor):
+    """One of several: of an enum's members, or of values that have names."""
+
+    wide = True
+
+    def __init__(
+        self, session: Session, field: RuleField, named: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        super().__init__(session, field)
+        code = session.catalogue.code
+        self._known: list[tuple[Any, str]] = [(member, code(member)) for member in field.members]
+        self._known += named.items()
+        self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.choice.currentIndexChanged.connect(self._tell)
+        self._hold(self.choice)
+
+    def show_value(self, value: object) -> None:
+        """Choose a value, also one that has no name."""
+        others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
+        self.choice.fill([*self._known, *others], value)
+
+    def value(self) -> object:
+        """Return what is chosen."""
+        return self.choice.value()
+
+
+class ChoicesEditor(Editor):
+    """Any of several, each a box to tick."""
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self._hidden: tuple[Enum, ...] = ()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        members = [member for member in field.members if member not in UNCHOSEN]
+        self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
+        for box in self.boxes.values():
+            box.toggled.connect(self._tell)
+            column.addWidget(box)
+        self.setFocusProxy(next(iter(self.boxes.values())))
+
+    def show_value(self, value: tuple[Enum, ...]) -> None:
+        """Tick what is chosen."""
+        self._hidden = tuple(member for member in value if member in UNCHOSEN)
+        for member, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setChecked(member in value)
+
+    def value(self) -> object:
+        """Return what is ticked."""
+        return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
+
+
+class OrderEditor(Editor):
+    """Tie-breaks: those that count are ticked, and the first of them decides.
+
+    Where there may be none, a box says whether there is an order at all; the list is made when it is ticked.
+    """
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.own = fields.check(session.catalogue.text("An order of its own"))
+        self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
+        self.own.setVisible(field.optional)
+        self.own.toggled.connect(self._tick)
+        self.list: QListWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(UNIT // 2)
+        self._column.addWidget(self.own)
+        self.setFocusProxy(self.own)
+
+    def show_value(self, value: tuple[str, ...]) -> None:
+        """Show the tie-breaks that count first, in their order."""
+        with QSignalBlocker(self.own):
+            self.own.setChecked(bool(value))
+        if value != self._ticked():
+            self._fill(value)
+        self._show_list()
+
+    def value(self) -> object:
+        """Return the ids of what is ticked, in the order shown; nothing where there is no order."""
+        if self.field.optional and not self.own.isChecked():
+            return ()
+        if not self._ticked():
+            raise RuleViolation("rule-order")
+        return self._ticked()
+
+    def shift(self, by: int) -> None:
+        """Move the chosen tie-break up (negative) or down."""
+        listed = self._listed()
+        place = listed.currentRow()
+        if 0 <= place + by < listed.count():
+            with QSignalBlocker(listed):
+                listed.insertItem(place + by, listed.takeItem(place))
+                listed.setCurrentRow(place + by)
+            self._tell(None)
+
+    def _tick(self, on: bool) -> None:
+        if on and not self._ticked():
+            self._fill(tuple(TIEBREAKS)[:1])
+        self._show_list()
+        self._tell(on)
+
+    def _show_list(self) -> None:
+        if self.list is not None:
+            self._below.setVisible(self.own.isChecked() or not self.field.optional)
+
+    def _ticked(self) -> tuple[str, ...]:
+        items = [self.list.item(place) for place in range(self.list.count())] if self.list is not None else []
+        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
+        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+
+    def _listed(self) -> QListWidget:
+        """Return the list, made where it is not there yet."""
+        if self.list is not None:
+            return self.list
+        text = self.session.catalogue.text
+        self.list = made = QListWidget()
+        made.setAccessibleName(self.label)
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        made.setFixedHeight((ROW - 4) * 5)
+        made.itemChanged.connect(self._tell)
+        higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
+        self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
+        self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)
+        self._below = QWidget()
+        column = QVBoxLayout(self._below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT // 2)
+        fields.fill(column, [made, fields.row(self.up, self.down, 1)])
+        self._column.addWidget(self._below)
+        if not self.field.optional:
+            self.setFocusProxy(made)
+        return made
+
+    def _fill(self, ticked: tuple[str, ...]) -> None:
+        if not ticked and self.list is None:
+            return
+        listed = self._listed()
+        with QSignalBlocker(listed):
+            listed.clear()
+            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
+                full = self.session.catalogue.explanation(TIEBREAKS[name].key)
+                item = QListWidgetItem(full.partition(":")[0], listed)
+                item.setToolTip(full)
+                item.setSizeHint(QSize(0, ROW - 4))
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
+            listed.setCurrentRow(0)
+
+
+_EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(
+    {
+        FieldKind.NUMBER: NumberEditor,
+        FieldKind.FRACTION: FractionEditor,
+        FieldKind.YES: YesEditor,
+        FieldKind.CHOICE: ChoiceEditor,
+        FieldKind.CHOICES: ChoicesEditor,
+        FieldKind.PAIR: PairEditor,
+        FieldKind.ORDER: OrderEditor,
+        FieldKind.TEXT: TextEditor,
+    }
+)
+
+
+def editor_for(session: Session, field: RuleField, names: Names) -> Editor:
+    """Return the control for a parameter; one whose values have names is chosen from them."""
+    if field.path in names:
+        return ChoiceEditor(session, field, names[field.path])
+    return _EDITORS[field.kind](session, field)
+
+
+def _whole(field: RuleField, typed: str) -> int:
+    try:
+        number = int(typed.strip().replace("−", "-"))
+    except ValueError:
+        number = None
+    if field.low is None or field.high is None:
+        if number is None:
+            raise RuleViolation("rule-number-any")
+    elif number is None or not field.low <= number <= field.high:
+        raise RuleViolation("rule-number-within", least=field.low, most=field.high)
+    return number

@@ -1,0 +1,306 @@
+"""Every parameter of a rule set to change, under headings, searched by words; made from the described parameters.
+
+Hides what is typed but not kept: a draft of values by path, which the caller owns, so that it outlives the form.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
+from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
+from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.rule_editors import Editor, editor_for
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.collapsible import CollapsibleSection
+from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import rule_sentences
+from tdapp.i18n.collation import folded
+from tdapp.pairing import SYSTEMS
+from tdapp.services.resources import Resources
+
+Draft = dict[str, object]
+BOOK = "id"  # the parameter that says which preset a rule set comes from
+
+
+class RuleRow(QWidget):
+    """One parameter: its words, its control, what is wrong with it, and what the preset has where that differs."""
+
+    wanted_back = Signal(str)  # the path of the parameter that is to be as in the preset
+
+    def __init__(self, session: Session, editor: Editor) -> None:
+        super().__init__()
+        self.editor = editor
+        self.field = editor.field
+        text = session.catalogue.text
+        note = session.catalogue.rule_note(editor.field.path)
+        label = fields.label(editor.label, wrap=True)
+        label.setBuddy(editor)
+        self._wrong = fields.label("", "error", wrap=True)
+        self._changed = fields.label("", "changed", wrap=True)
+        named = text("{rule}: back to the book", rule=editor.label)
+        self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
+        self._said = folded(f"{editor.label} {note}")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        first = fields.row(label) if editor.wide else fields.row(label, editor)
+        first.setStretch(0, 1)
+        mark = fields.row(self._changed, self.back)
+        mark.setStretch(0, 1)
+        parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
+        if note:
+            parts.append(fields.label(note, "muted", wrap=True))
+        fields.fill(column, [*parts, self._wrong, mark])
+        self.refuse("")
+        self.differ("")
+
+    @property
+    def differs(self) -> bool:
+        """Whether the row is marked as changed."""
+        return bool(self._changed.text())
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with the value, nothing if all is well."""
+        return self._wrong.text()
+
+    def refuse(self, sentence: str) -> None:
+        """Say what is wrong, or nothing."""
+        self._wrong.setText(sentence)
+        self._wrong.setVisible(bool(sentence))
+        self.editor.mark(wrong=bool(sentence))
+
+    def differ(self, words: str) -> None:
+        """Say what the preset has, or nothing where it has the same."""
+        self._changed.setText(words)
+        for one in (self._changed, self.back):
+            one.setVisible(bool(words))
+
+    def _ask_back(self) -> None:
+        self.wanted_back.emit(self.field.path)
+
+    def has(self, words: list[str], heading: str) -> bool:
+        """Return whether the row is about all of `words`."""
+        return all(word in self._said or word in heading for word in words)
+
+
+class RuleForm(QWidget):
+    """The parameters of `rules` with what the draft changes of them; nothing is written until someone keeps it."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, books: Resources, rules: RuleSet, draft: Draft, *, choose_book: bool = True
+    ) -> None:
+        super().__init__()
+        self._session = session
+        self._books = books
+        self._base = rules
+        self._draft = draft
+        text = session.catalogue.text
+        self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
+        self.rows: dict[str, RuleRow] = {}
+        self.search = SearchField(text("Find a rule"), session.look)
+        self.search.textChanged.connect(self._filter)
+        self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
+        self.only_changed.toggled.connect(self._filter)
+        self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
+        self.folds = {
+            group: CollapsibleSection(title, session.look)
+            for group, title in rule_sentences.headings(session.catalogue).items()
+        }
+        self._build(choose_book=choose_book)
+        self._show()
+        self._filter()
+
+    # --- what others ask
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set as it stands in the form."""
+        return with_values(self._base, self._draft)
+
+    def rebase(self, rules: RuleSet) -> None:
+        """Take the tournament's rules as they are now; what is changed here stays."""
+        if rules != self._base:
+            self._base = rules
+            for path in [path for path, value in self._draft.items() if self._is(path, rules, value)]:
+                del self._draft[path]
+            self._show()
+
+    def check(self) -> bool:
+        """Return whether the rules can be kept; else say what is wrong, with the cursor there."""
+        for path in self.rows:
+            self._read(path)
+        for found in contradictions(self.rules):
+            row = next(row for path, row in self.rows.items() if path.startswith(found.path))
+            if not row.wrong:
+                row.refuse(self._session.catalogue.error(_violation(found)))
+        wrong = next((row for row in self.rows.values() if row.wrong), None)
+        if wrong is not None:
+            self.reveal(wrong.field.path)
+        return wrong is None
+
+    def reveal(self, path: str) -> None:
+        """Bring a parameter on screen, with the cursor in it."""
+        self.search.clear()
+        self.only_changed.setChecked(False)
+        self.folds[rule_sentences.group_of(path)].open(show=True)
+        self.rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._scroll.ensureWidgetVisible(self.rows[path])
+
+    def back_to_book(self) -> None:
+        """Set every parameter to what the preset has."""
+        for path in self.rows:
+            self._back(path)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on to the next control on Enter, from the search to the first that was found."""
+        if event.key() not in ENTER:
+            super().keyPressEvent(event)
+        elif self.search.hasFocus():
+            found = next((row for row in self.rows.values() if not row.isHidden()), None)
+            if found is not None:
+                self.folds[rule_sentences.group_of(found.field.path)].open(show=True)
+                found.editor.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self.focusNextChild()
+
+    # --- making it
+
+    def _build(self, *, choose_book: bool) -> None:
+        inside = QWidget()
+        inside.setObjectName("canvas")
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        self._scroll = scroll
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        fields.fill(column, [fields.row(self.search, self.only_changed, 1), scroll])
+        folds = QVBoxLayout(inside)
+        folds.setContentsMargins(0, 0, UNIT, 0)
+        folds.setSpacing(2)
+        fields.fill(folds, [*self.folds.values(), self._none, 1])
+        for group, fold in self.folds.items():  # last: what is inside is drawn anew whenever its parent changes
+            fold.body.setSpacing(UNIT * 2)
+            for field in self._fields_of(group):
+                if choose_book or field.path != BOOK:
+                    fold.body.addWidget(self._row(field))
+        self.setFocusProxy(self.search)
+
+    def _fields_of(self, group: str) -> list[RuleField]:
+        order = rule_sentences.GROUPS[group]
+        found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
+        return sorted(found, key=lambda field: order.index(field.path.partition(".")[0]))
+
+    def _row(self, field: RuleField) -> RuleRow:
+        row = RuleRow(self._session, editor_for(self._session, field, self._books.names))
+        row.editor.edited.connect(self._take)
+        row.wanted_back.connect(self._back)
+        self.rows[field.path] = row
+        return row
+
+    # --- what is typed
+
+    def _take(self, path: str) -> None:
+        """Take over what was typed into a parameter, or say why it cannot be."""
+        if path == BOOK:
+            self._take_book(str(self.rows[path].editor.value()))
+        else:
+            self._read(path)
+            self._mark(path)
+        self._tell()
+
+    def _read(self, path: str) -> None:
+        row = self.rows[path]
+        try:
+            self._set(path, row.editor.value())
+        except RuleViolation as error:
+            row.refuse(self._session.catalogue.error(error))
+        else:
+            row.refuse("")
+
+    def _take_book(self, book: str) -> None:
+        preset = self._books.presets.get(book)
+        for path in self._fields:
+            self._set(path, value_at(preset or self._base, path))
+        self._show()
+
+    def _set(self, path: str, value: object) -> None:
+        if self._is(path, self._base, value):
+            self._draft.pop(path, None)
+        else:
+            self._draft[path] = value
+
+    def _is(self, path: str, rules: RuleSet, value: object) -> bool:
+        return same(self._fields[path], value_at(rules, path), value)
+
+    def _back(self, path: str) -> None:
+        preset = self._books.preset_of(self.rules)
+        if preset is not None:
+            value = value_at(preset, path)
+            self._set(path, value)
+            row = self.rows[path]
+            row.refuse("")
+            row.editor.show_value(value)
+            row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._mark(path)
+            self._tell()
+
+    # --- showing
+
+    def _show(self) -> None:
+        rules = self.rules
+        for path, row in self.rows.items():
+            row.refuse("")
+            row.editor.show_value(value_at(rules, path))
+            self._mark(path)
+        self._tell()
+
+    def _mark(self, path: str) -> None:
+        """Mark a parameter that differs from the preset's, and say what that is."""
+        preset, row = self._books.preset_of(self.rules), self.rows[path]
+        words = ""
+        if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
+            catalogue, field = self._session.catalogue, self._fields[path]
+            said = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
+            words = catalogue.text("◆ Changed. The book: {value}", value=said)
+        row.differ(words)
+
+    def _tell(self) -> None:
+        text = self._session.catalogue.text
+        for group, fold in self.folds.items():
+            number = sum(row.differs for path, row in self.rows.items() if rule_sentences.group_of(path) == group)
+            fold.remark(text("◆ {n} changed", n=number) if number else "")
+        self.changed.emit()
+
+    def _filter(self) -> None:
+        words = folded(self.search.text()).split()
+        headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
+        narrowed = bool(words) or self.only_changed.isChecked()
+        shown: dict[str, int] = dict.fromkeys(self.folds, 0)
+        for path, row in self.rows.items():
+            group = rule_sentences.group_of(path)
+            wanted = row.has(words, headings[group]) and (row.differs or not self.only_changed.isChecked())
+            row.setVisible(wanted)
+            shown[group] += wanted
+        for group, fold in self.folds.items():
+            fold.setVisible(bool(shown[group]))
+            if narrowed:
+                fold.open(show=True)
+        self._none.setVisible(not any(shown.values()))
+
+
+def _violation(found: Contradiction) -> RuleViolation:
+    if found.low is not None:
+        return RuleViolation("rule-range", low=found.low, high=found.high)
+    return RuleViolation("rule-order") if found.path.startswith("order") else RuleViolation("rule-needed")

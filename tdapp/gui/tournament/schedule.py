@@ -1,0 +1,346 @@
+"""The schedule of a division, edited in place: one row for each stage.
+
+Hides what may be typed into a cell, and which commands that makes; each change is one step that can be undone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Stage, StageId
+from tdapp.domain.systems import SWISS, system_named
+from tdapp.domain.tables import schedule
+from tdapp.domain.tables.schedule import ScheduleRow
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.cells import Painter
+from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.rows import AnyIndex, Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.pairing import SYSTEMS
+
+MOST_ROWS = 8  # in sight at once
+_ROUNDS = re.compile(r"\s*(?:(\d+)\s*[-–—.]+\s*)?(\d+)\s*")
+_CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
+
+
+class ScheduleRows(Rows):
+    """The stages; what has no meaning in one cannot be edited there."""
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Leave out groups and standings behind where a system knows none."""
+        found = super().flags(index)
+        if not index.isValid():
+            return found
+        row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
+        unknown = {
+            "groups": not system_named(row.system).heeds("groups"),
+            "behind": not system_named(row.system).heeds("behind"),
+            "counted": row.play_off or row.number == 1,
+            "cut": row.play_off or row.number == 1,
+            "system": row.play_off,
+        }
+        return found & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else found
+
+
+class SchedulePainter(Painter):
+    """Edits a system and what counts by choosing, everything else by typing."""
+
+    def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
+        super().__init__(rows, session.look, parent)
+        self._session = session
+        code = session.catalogue.code
+        self._choices: Mapping[str, list[tuple[str, str]]] = {
+            "system": [(one, code(one)) for one in SYSTEMS],
+            "counted": [(one, code(one)) for one in _CARRY],
+        }
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
+        """Offer the choices of a column that has some."""
+        offered = self._choices.get(_column(index))
+        if offered is None:
+            return super().createEditor(parent, option, index)
+        name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
+        box: Choice[str] = Choice(name, offered, self._session.look)
+        box.setParent(parent)
+        return box
+
+    def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
+        """Begin with what stands in the cell."""
+        if isinstance(editor, Choice):
+            editor.choose(index.data(Qt.ItemDataRole.EditRole))
+        else:
+            super().setEditorData(editor, index)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
+        """Hand the choice over."""
+        if isinstance(editor, Choice):
+            model.setData(index, editor.value())
+        else:
+            super().setModelData(editor, model, index)
+
+
+class ScheduleView(TableView):
+    """The table with its keys: Insert, Delete, / to split, + to put together, Ctrl and an arrow to move."""
+
+    added = Signal()
+    removed = Signal()
+    split = Signal()
+    merged = Signal()
+    moved = Signal(int)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Insert and Delete here, which elsewhere in the window are for players."""
+        own = {Qt.Key.Key_Insert, Qt.Key.Key_Delete}
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in own:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a key stands for, unless a cell is being edited."""
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Insert:
+            self.added.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.removed.emit()
+        elif event.text() == "/":
+            self.split.emit()
+        elif event.text() == "+":
+            self.merged.emit()
+        elif control and event.key() in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
+            self.moved.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def fit(self) -> None:
+        """Be as high as the stages need."""
+        rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
+        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * ROW + 2 * self.frameWidth())
+
+
+class Schedule(FocusOrder, QWidget):
+    """The table of the chosen division's stages and the buttons under it; `opened` asks for a stage's panel."""
+
+    opened = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._make_view()
+        self._make_buttons()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        fields.fill(column, [self.view, fields.Flow(*self._buttons.values())])
+        self.setFocusProxy(self.view)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def _make_view(self) -> None:
+        """Make the table, each key of which has its deed."""
+        session = self._session
+        text = session.catalogue.text
+        self.rows = ScheduleRows(
+            session.catalogue,
+            edit=self._edit,
+            tone=lambda row: "muted" if row.made > row.last - row.first else "",
+            shown={
+                "cut": lambda row: "" if row.play_off else str(row.cut or text("all")),
+                "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
+                "counted": lambda row: "" if row.number == 1 else session.catalogue.code(row.counted),
+                "behind": lambda row: str(row.behind or ""),
+            },
+            edited={
+                "system": lambda row: row.system,
+                "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
+                "cut": lambda row: str(row.cut or ""),
+            },
+            parent=self,
+        )
+        self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
+        self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
+        self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
+        self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
+        self.view.keep_order()
+        for signal, run in (
+            (self.view.added, self.add),
+            (self.view.removed, self.remove),
+            (self.view.split, self.split),
+            (self.view.merged, self.merge),
+        ):
+            signal.connect(run)
+        self.view.moved.connect(self.move_by)
+        self.view.current.connect(self._enable)
+        self.view.activated_row.connect(self.opened)
+
+    def _make_buttons(self) -> None:
+        text = self._session.catalogue.text
+        earlier, later, button = text("Play earlier"), text("Play later"), fields.button
+        self._buttons = {
+            "add": button(text("Add"), self.add, tip=text("Add a stage (Insert)")),
+            "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
+            "merge": button(text("Merge"), self.merge, tip=text("Put together with the next stage (+)")),
+            "up": button("↑", self.move_up, name=earlier, tip=text("Play earlier (Ctrl+Up)")),
+            "down": button("↓", self.move_down, name=later, tip=text("Play later (Ctrl+Down)")),
+            "remove": button(text("Remove"), self.remove, tip=text("Remove the stage (Delete)")),
+            "open": button(text("Settings…"), self.open_stage, tip=text("All settings of the stage")),
+        }
+
+    def refresh(self) -> None:
+        """Show the chosen division's schedule."""
+        session = self._session
+        division = session.division
+        self.rows.locked = not session.editable
+        shown = schedule.table(session.index, division) if division else Table[ScheduleRow]("schedule", (), ())
+        self.rows.show(shown)
+        self.view.fit()
+        if not self.view.current_key() and self.rows.keys():
+            self.view.choose(self.rows.keys()[0])
+        self._enable()
+
+    # --- doing
+
+    def add(self) -> None:
+        """Add a Swiss stage of one round at the end; its system is chosen at once."""
+        session = self._session
+        if session.division is None or self.rows.locked:
+            return
+        key = session.key()
+        command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
+        session.do(command, done=if_seen(self.view, partial(self._begin, key, "rounds")))
+
+    def split(self) -> None:
+        """Let the last round of the stage be one of its own."""
+        row = self._row()
+        if row is not None:
+            key = self._session.key()
+            rounds = max(row.last - row.first, 1)
+            command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
+            done = if_seen(self.view, partial(self._begin, key, "system"))
+            self._session.do(command, done=done, field=self.view)
+
+    def merge(self) -> None:
+        """Put the stage together with the next one."""
+        self._do(commands.merge_stages)
+
+    def remove(self) -> None:
+        """Take the stage away."""
+        self._do(commands.remove_stage)
+
+    def move_up(self) -> None:
+        """Play the stage before the one above it."""
+        self.move_by(-1)
+
+    def move_down(self) -> None:
+        """Play the stage after the one below it."""
+        self.move_by(1)
+
+    def move_by(self, step: int) -> None:
+        """Play the stage earlier (-1) or later (1)."""
+        row = self._row()
+        if row is not None and 1 <= row.number + step <= self.rows.rowCount():
+            position = row.number + step
+            self._session.do(partial(commands.move_stage, stage=StageId(row.key), position=position),
+                             field=self.view)  # fmt: skip
+
+    def open_stage(self) -> None:
+        """Ask for the panel with all settings of the stage."""
+        if self.view.current_key():
+            self.opened.emit(self.view.current_key())
+
+    # --- inside
+
+    def _row(self) -> ScheduleRow | None:
+        found: ScheduleRow | None = self.rows.row(self.view.current_key())
+        return None if self.rows.locked else found
+
+    def _do(self, command: commands.Command) -> None:
+        row = self._row()
+        if row is not None:
+            self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
+
+    def _begin(self, key: str, column: str) -> None:
+        """Put the cursor on a new stage and begin to edit it."""
+        self.refresh()
+        self.view.choose(key)
+        place = self.rows.position(key)
+        if place >= 0:
+            index = self.rows.index(place, self.rows.column_ids().index(column))
+            self.view.setFocus()
+            self.view.setCurrentIndex(index)
+            self.view.edit(index)
+
+    def _enable(self, _key: str = "") -> None:
+        """Offer what can be done with the stage under the cursor."""
+        row, count = self._row(), self.rows.rowCount()
+        may = {
+            "add": not self.rows.locked and self._session.division is not None,
+            "split": row is not None and row.last > row.first and not row.play_off,
+            "merge": row is not None and row.number < count and not row.play_off,
+            "up": row is not None and row.number > 1 and not row.made,
+            "down": row is not None and row.number < count and not row.made,
+            "remove": row is not None and not row.made,
+            "open": row is not None,
+        }
+        for name, able in may.items():
+            self._buttons[name].setEnabled(able)
+
+    def _edit(self, key: str, column: str, typed: str) -> None:
+        """Make of what was typed into a cell the command that does it."""
+        stage = self._session.tournament.stages.get(StageId(key))
+        if stage is None:
+            return
+        try:
+            command = self._command(stage, column, typed.strip())
+        except RuleViolation as error:
+            self._session.refuse(error, self.view)
+            return
+        self._session.do(command, field=self.view)
+
+    def _command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
+        edit = partial(commands.edit_stage, stage=stage.id)
+        if column == "rounds":
+            ends = _ROUNDS.fullmatch(typed)
+            if ends is None:
+                raise RuleViolation("rounds-unreadable", typed=typed)
+            first = int(ends[1]) if ends[1] else None
+            if first is not None and first > int(ends[2]):
+                raise RuleViolation("rounds-unreadable", typed=typed)
+            return partial(commands.schedule_stage, stage=stage.id, first=first, last=int(ends[2]))
+        if column == "system":
+            return partial(edit, system=typed)
+        if column == "counted":
+            return partial(edit, carry=_CARRY.get(typed, True))
+        if column == "cut":
+            return partial(edit, cut=_number(typed))
+        if column == "groups":
+            return partial(edit, settings=replace(stage.settings, groups=_number(typed) or 1))
+        return partial(edit, settings=replace(stage.settings, behind=_number(typed)))
+
+
+def _number(typed: str) -> int:
+    """Return a whole number, 0 for words alone, such as `all`; raise RuleViolation for anything else."""
+    if typed.isdigit():
+        return int(typed)
+    if any(sign.isdigit() for sign in typed):
+        raise RuleViolation("bad-number", value=typed, least=0, most=200)
+    return 0
+
+
+def _column(index: AnyIndex) -> str:
+    model = index.model()
+    return model.column_ids()[index.column()] if isinstance(model, Rows) else ""

@@ -1,0 +1,129 @@
+"""Where a division sits: groups of tables by name, and whether players keep their tables within a session."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QModelIndex
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tables.seating import TableGroupRow, table_groups
+from tdapp.domain.tables.table import Table
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Field
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Form, LineEdit
+from tdapp.gui.widgets.theme import UNIT
+
+MOST_TABLES = 100_000
+
+
+class SeatingPanel(EditorPanel):
+    """The tables of the chosen division."""
+
+    def __init__(self, session: Session) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Tables"))
+        self.want_width(UNIT * 53)
+        self._make_sessions()
+        self._turn_button = fields.button(text("Accessible or not"), self._turn)
+        listing = Listing(
+            name=text("Groups of tables"),
+            table=self._table,
+            widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
+            empty=text("No groups yet.\nName a room or a stage below."),
+            cells={"group": "name", "from_table": "first", "to_table": "last"},
+        )
+        self.put(
+            Editor(
+                session,
+                fields=[
+                    Field(
+                        name="name",
+                        label=text("New group"),
+                        heard=text("Name of the group"),
+                        hint=text("Hall, stage, …"),
+                    ),
+                    Field(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
+                    Field(name="last", label=text("Last table"), most=MOST_TABLES),
+                    Field(name="accessible", label=text("Accessible")),
+                ],
+                listing=listing,
+                command=commands.add_table_group,
+                edit=commands.edit_table_group,
+                remove=commands.remove_table_group,
+                blame={"": "last"},
+                parts=lambda editor: [*editor.list_parts(self._turn_button), *editor.form_parts()],
+            )
+        )
+        self.editor.view.set_keys({"Space": self._turn})
+        self.editor.view.clicked.connect(self._click)
+
+    def refresh(self) -> None:
+        """Show the division's tables as they are now; what is typed stays."""
+        super().refresh()
+        division = self.session.division
+        if division is None:
+            return
+        for one in (self.keep, self.sessions, self._turn_button):
+            one.setEnabled(self.session.editable)
+        self.keep.setChecked(division.keep_tables)
+        if not self.sessions.isModified():
+            self.sessions.setText(", ".join(map(str, division.sessions)))
+
+    # --- inside
+
+    def _make_sessions(self) -> None:
+        text, form = self.session.catalogue.text, Form()
+        self.keep = fields.check(text("Players keep their table while it is free"))
+        self.keep.clicked.connect(self._set_sessions)
+        self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
+        self.sessions.editingFinished.connect(self._sessions_typed)
+        form.add(text("Sessions"), self.sessions, text("Rounds that begin a new session, the first aside."))
+        note = text("Without groups the tables run on from the first one. With them games sit group by group.")
+        parts: list[fields.Part] = [
+            self.keep, form, -1, fields.rule(), -1,
+            fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True),
+        ]  # fmt: skip
+        fields.fill(self.body, parts)
+
+    def _table(self) -> Table[TableGroupRow]:
+        division = self.session.division
+        return table_groups(self.session.index, division) if division else Table("table-groups", (), ())
+
+    def _next_table(self) -> int:
+        session, division = self.session, self.session.division
+        taken = [row.last + 1 for row in session.tournament.table_groups.values()]
+        return max(taken, default=division.first_table if division else 1)
+
+    def _sessions_typed(self) -> None:
+        if self.sessions.isModified():
+            self._set_sessions()
+
+    def _set_sessions(self) -> None:
+        division, field = self.session.division, self.sessions
+        if division is None:
+            return
+        field.setModified(False)
+        try:
+            rounds = tuple(int(one) for one in field.text().replace(",", " ").split())
+        except ValueError:
+            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=2, most=1_000), field)
+            return
+        keep = self.keep.isChecked()
+        command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
+        self.session.do(command, field=field)
+
+    def _click(self, index: QModelIndex) -> None:
+        if self.editor.rows.column_ids()[index.column()] == "accessible":
+            self._turn()
+
+    def _turn(self) -> None:
+        row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
+        if row is not None and self._turn_button.isEnabled():
+            self.session.do(
+                self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible),
+                field=self.editor.view,
+            )

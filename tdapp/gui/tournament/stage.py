@@ -1,0 +1,259 @@
+"""One stage: its system, its rounds, and what the director may choose for its pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields as parts_of
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import seats
+from tdapp.domain.commands.stages import AVOIDABLE
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.matches import rounds_needed
+from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.systems import system_named
+from tdapp.gui.editor.fields import Field, Number, Numbers, Several, Tick, Values
+from tdapp.gui.editor.form import FieldForm
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.pairing import SYSTEMS
+
+WIDTH = UNIT * 56  # that no choice is cut off
+MOST = 200
+
+
+class PerCents(Numbers):
+    """Per cents, kept in thousandths."""
+
+    unit = 10
+
+
+class PerCent(PerCents):
+    """One per cent, kept in thousandths."""
+
+    def parse(self, typed: str) -> Any:
+        """Return the only number; raise RuleViolation where there are several."""
+        found = super().parse(typed)
+        if len(found) > 1:
+            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
+        return found[0]
+
+    def show(self, value: Any) -> None:
+        """Show the number."""
+        super().show((value,))
+
+
+class Rounds(PerCent):
+    """How many rounds, none included."""
+
+    least, unit = 0, 1
+
+
+class StagePanel(Panel):
+    """The stage's form; Keep writes it in one step."""
+
+    def __init__(self, session: Session, stage: StageId) -> None:
+        super().__init__(session, session.catalogue.text("Stage"))
+        self._stage = stage
+        row = self._row()
+        text = session.catalogue.text
+        self._players = len(seats(session.index, stage)) if row is not None else 0
+        self.form = FieldForm(session, self._fields(row), PairingSettings)
+        self.needed = fields.label("", "muted", wrap=True)
+        self._keep_button = fields.button(text("Keep"), self.keep, role="primary")
+        self._remove = fields.button(text("Remove stage"), self._take_away)
+        self._arrange()
+        self.form.changed.connect(self._count)
+        self.form.submitted.connect(self.keep)
+        if row is not None:
+            self._fill(row)
+
+    def field(self, name: str) -> Any:
+        """Return the control of a field."""
+        return self.form.widget(name)
+
+    def refresh(self) -> None:
+        """Close when the stage is gone; what is typed stays."""
+        if self._row() is None:
+            self.closed.emit()
+
+    # --- what there is to choose
+
+    def _fields(self, row: Stage | None) -> list[Field]:
+        text, code = self.session.catalogue.text, self.session.catalogue.code
+        follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
+        knockout, swiss = _heeds("elimination"), _heeds("style")
+        repeats, starts = _heeds("repeats_from"), _heeds("guard_starts")
+        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        return [
+            Field(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
+            Field(name="rounds", label=text("Rounds"), control=Number, most=MOST),
+            Field(name="cut", label=text("Only the best"), hint=text("all"), control=Number, value=0, most=MOST,
+                  apart=True, shown=lambda _: follows,
+                  note=text("Of the standings before it; the others are out.")),
+            Field(name="anew", label=text("Standings begin anew"), control=Tick, shown=lambda _: follows,
+                  tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
+            Field(name="groups", label=text("Groups"), most=MOST, shown=_heeds("groups"),
+                  note=text("Snake-seeded; each plays its own round robin.")),
+            Field(name="behind", label=text("Rounds behind"), most=MOST,
+                  note=text("Paired on the standings so many rounds before."),
+                  shown=_heeds("behind")),
+            Field(name="quarters", apart=True, label=text("Quarters that meet"), shown=_heeds("quarters")),
+            Field(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
+                  most=MOST, shown=_heeds("factor")),
+            Field(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
+                  shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
+            Field(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
+                  shown=swiss),
+            Field(name="style", apart=True, label=text("Within a score group"), shown=swiss),
+            Field(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
+                  shown=repeats),
+            Field(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
+                  enabled=_heeds("max_repeats")),
+            Field(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
+                  shown=_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+            Field(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
+                  width=ROW * 2, shown=starts,
+                  tip=text("So many: nobody then gets two more starts than replies, whatever the scores.")),
+            *self._chase(),
+            Field(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            Field(name="third_place", label=text("Play for third place"),
+                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
+            Field(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+                  note=text("Each is a round. Of three, who wins two goes on.")),
+            Field(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+            Field(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
+                  shown=starts),
+            Field(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
+            Field(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
+        ]  # fmt: skip
+
+    def _chase(self) -> list[Field]:
+        """Return what counts as a chance of a prize, and what is done for those who have one."""
+        text, prize = self.session.catalogue.text, _heeds("contention")
+        return [
+            Field(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
+                  apart=True, control=PerCents, value=(), most=100, shown=prize, note=text(
+                      "In so many simulations at least; for the last round first, then the rounds before it.")),
+            Field(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
+                  control=Numbers, value=(), most=2_000, shown=prize,
+                  note=text("The most that it may bring, the last round first.")),
+            Field(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3, control=PerCent,
+                  heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
+                  note=text("Who would lose so many tournaments by not meeting the leader, meets the leader.")),
+            Field(name="control_rounds", label=text("In the last rounds"), control=Rounds, value=0, most=MOST,
+                  width=ROW * 3, shown=prize),
+            Field(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
+            Field(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
+        ]  # fmt: skip
+
+    def _arrange(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("canvas")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, UNIT, 0)
+        fields.fill(column, [self.form, self.needed, 1])
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setWidget(inside)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        fields.fill(self.body, [scroll, fields.row(self._remove, 1, self._keep_button)])
+        self.setMinimumWidth(WIDTH)
+
+    def _fill(self, row: Stage) -> None:
+        self.heading.setText(
+            self.session.catalogue.text(
+                "Stage {number}", number=self.session.index.stages(row.division).index(row) + 1
+            )
+        )
+        self.form.refresh()
+        self.form.show_row(row, row.settings, row.settings.contention)
+        self.field("anew").setChecked(not row.carry)
+        self.field("seats").setText(self._seats_text(row))
+        self._count()
+
+    def _count(self) -> None:
+        """Say how many rounds the knockout takes."""
+        typed = self.form.values()
+        bracket = system_named(typed["system"]).bracket
+        known = bracket and typed["series"] is not None and self._players > 1
+        self.needed.setVisible(known)
+        if known:
+            rounds = rounds_needed(self._players, _changed(PairingSettings(), typed))
+            self.needed.setText(
+                self.session.catalogue.text(
+                    "{players} players take {rounds} rounds.", players=self._players, rounds=rounds
+                )
+            )
+
+    # --- keeping it
+
+    def keep(self) -> None:
+        """Keep what is chosen, in one step."""
+        row = self._row()
+        typed = self.form.read(hidden=True) if row is not None else None
+        if row is None or typed is None:
+            return
+        try:
+            placed = self._new_seats(row, typed["seats"]) if _seated(typed) else None
+        except RuleViolation as error:
+            self.session.refuse(error, self.field("seats"))
+            return
+        settings = _changed(row.settings, typed)
+        command = partial(
+            commands.edit_stage,
+            stage=row.id,
+            system=typed["system"],
+            rounds=typed["rounds"],
+            settings=replace(settings, contention=_changed(settings.contention, typed)),
+            cut=typed["cut"],
+            carry=not typed["anew"],
+            key=self.session.key(),
+            seats=placed,
+        )
+        self.session.do(command, field=self.field("rounds"), done=if_seen(self, self.closed.emit))
+
+    def _row(self) -> Stage | None:
+        return self.session.tournament.stages.get(self._stage) if self.session.is_open else None
+
+    def _seats_text(self, row: Stage) -> str:
+        players = self.session.tournament.players
+        return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
+
+    def _new_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+        """Return who is seated now, None where that was not changed; raise RuleViolation for an unknown number."""
+        typed = text.replace(",", " ").split()
+        if " ".join(typed) == self._seats_text(row):
+            return None
+        known = {str(player.number): player.id for player in self.session.index.players(row.division)}
+        unknown = [number for number in typed if number not in known]
+        if unknown:
+            raise RuleViolation("no-such-player", player=unknown[0])
+        return tuple(known[number] for number in typed)
+
+    def _take_away(self) -> None:
+        self.session.do(partial(commands.remove_stage, stage=self._stage))
+
+
+def _heeds(setting: str) -> Callable[[Values], bool]:
+    return lambda typed: system_named(typed["system"]).heeds(setting)
+
+
+def _seated(typed: Values) -> bool:
+    return system_named(typed["system"]).seated
+
+
+def _changed(settings: Any, typed: Values) -> Any:
+    """Return pairing settings, or those of prizes in them, with what is typed."""
+    names = {one.name for one in parts_of(settings)}
+    return replace(settings, **{name: value for name, value in typed.items() if name in names})

@@ -1,0 +1,275 @@
+"""The stations of a shared tournament: who may take part, who is there, and what the others type to join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout
+
+from tdapp.domain.roles import Role
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, LineEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.reports import style
+from tdapp.reports.stationcards import StationCard, draw, pages
+from tdapp.services.worker import expected
+from tdapp.storage.logins import Station
+
+OFTEN = 5_000  # ms between two looks at who is there
+
+
+@dataclass(frozen=True, slots=True)
+class StationRow:
+    """A station in the list."""
+
+    key: str
+    role: Role
+    here: bool
+
+
+class StationsPanel(Panel):
+    """For a director: who takes part. For all others: who we are here, and how that is changed."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Stations"))
+        self.want_width(UNIT * 58)
+        text = session.catalogue.text
+        self._listed: tuple[Station, ...] = ()
+        self.who = fields.label("", "", wrap=True)
+        self.rows = Rows(session.catalogue)
+        self.view = TableView(
+            self.rows, look=session.look, name=text("Stations"),
+            empty=text("Nobody else may take part yet.\nAdd a station below."),
+        )  # fmt: skip
+        self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
+        self.view.selectionModel().currentChanged.connect(self._show_station)
+        self.way = _large(LEAD)
+        self.password = _large(LEAD)
+        self._note = fields.label("", "muted", wrap=True)
+        self.new_name = LineEdit(text("Name of the station"), placeholder=text("entry2"))
+        offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
+        roles = [(role, session.catalogue.code(role)) for role in offered]
+        self.new_role: Choice[Role] = Choice(text("Role"), roles, session.look)
+        self.error = fields.label("", "error", wrap=True)
+        self._timer = QTimer(self, interval=OFTEN)
+        self._timer.timeout.connect(self.ask)
+        self._arrange()
+        self.ask()
+        if self._manages():
+            self._timer.start()
+            self.setFocusProxy(self.view)
+
+    def refresh(self) -> None:
+        """Show who we are."""
+        session = self.session
+        if not session.is_open or session.address is None:
+            self.closed.emit()
+            return
+        self.who.setText(f"{who_words(session)} {may_words(session)}")
+
+    def ask(self) -> None:
+        """Ask the server who may take part."""
+        if self.session.is_open and self._manages() and self.session.queue.error is None:
+            self.session.sharing.stations(if_there(self, self._show))
+
+    # --- making it
+
+    def _arrange(self) -> None:
+        text, button = self.session.catalogue.text, fields.button
+        self.renew_button = button(text("New password"), self.renew)
+        self.copy_button = button(text("Copy"), self.copy)
+        self.print_button = button(text("Print…"), self.print)
+        self.remove_button = button(text("Remove"), self.remove)
+        self.stop_button = button(text("Stop sharing…"), self.stop)
+        self.add_button = button(text("Add"), self.add)
+        self.new_name.returnPressed.connect(self.add)
+        box = self.box = QFrame()
+        box.setObjectName("card")
+        column = QVBoxLayout(box)
+        column.setSpacing(UNIT)
+        actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
+        typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
+        fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
+        line = fields.row(self.new_name, self.new_role, self.add_button)
+        line.setStretch(0, 1)
+        manages = self._manages()
+        parts: list[fields.Part] = [self.who]
+        if manages:
+            parts += [self.view, box, line, self.error, fields.row(self.print_button, 1, self.stop_button)]
+        else:
+            parts += [1]
+        fields.fill(self.body, parts)
+        if manages:
+            self.body.setStretchFactor(self.view, 1)
+        self.stop_button.setVisible(self.session.sharing.owns())
+
+    def _manages(self) -> bool:
+        """Tell whether the logins are ours to change."""
+        return self.session.sharing.owns()
+
+    def _show(self, found: tuple[Station, ...]) -> None:
+        self._listed = found
+        rows = tuple(StationRow(one.login, one.role, one.here) for one in found)
+        self.rows.show(Table("stations", _COLUMNS, rows))
+        if found and not self.view.current_key():
+            self.view.choose(found[0].login)
+        self._show_station()
+
+    def _show_station(self, *_moved: object) -> None:
+        """Show what the chosen station types."""
+        login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
+        self.box.setVisible(bool(login))
+        self.print_button.setEnabled(bool(self._listed))
+        if not login:
+            return
+        known = sharing.password(login)
+        self.way.setText(_breakable(sharing.way_in(login)))
+        self.way.setAccessibleName(sharing.way_in(login))
+        self.password.setText(known or "· · ·")
+        one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
+        gone = text("The password is nowhere kept. Whoever has lost it gets a new one.")
+        self._note.setText(one_time if known else gone)
+
+    # --- doing
+
+    def add(self) -> None:
+        """Let another station take part."""
+        login, role = self.new_name.text().strip(), self.new_role.value()
+        if not login or role is None:
+            self.error.setText(self.session.catalogue.text("Type a name for the station, like entry2."))
+            self.new_name.setFocus()
+            return
+        added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
+        self.session.sharing.admit(login, role, then=added, failed=refused)
+
+    def renew(self) -> None:
+        """Give the chosen station another password."""
+        login = self.view.current_key()
+        if login:
+            done, refused = if_there(self, self._done), if_there(self, self._refused)
+            self.session.sharing.renew(login, then=done, failed=refused)
+
+    def remove(self) -> None:
+        """Let the chosen station take part no longer."""
+        login = self.view.current_key()
+        if login:
+            done, refused = if_there(self, self._done), if_there(self, self._refused)
+            self.session.sharing.dismiss(login, then=done, failed=refused)
+
+    def copy(self) -> None:
+        """Copy what the chosen station types."""
+        login, sharing = self.view.current_key(), self.session.sharing
+        text = "\n".join(filter(None, (sharing.way_in(login), sharing.password(login))))
+        QGuiApplication.clipboard().setText(text)
+        self.session.say(self.session.catalogue.text("Copied"))
+
+    def paper(self) -> bytes:
+        """Return the cards of all stations as PDF; it is not kept anywhere."""
+        session, sharing, words = self.session, self.session.sharing, self.session.catalogue
+        cards = [
+            StationCard(one.login, words.code(one.role), sharing.way_in(one.login), sharing.password(one.login))
+            for one in self._listed
+        ]
+        texts = (words.text("tdapp, Tournament menu: Join a shared tournament…"), words.text("Password"))
+        return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
+
+    def print(self) -> None:
+        """Print the cards of all stations."""
+        text = self.session.catalogue.text
+        if not has_printer():
+            self.error.setText(text("No printer is set up on this computer. Copy the lines by hand."))
+            return
+        pdf = self.paper()
+        printer = ask_printer(self, pages(len(self._listed)))
+        if printer is not None:
+            run = PrintRun(
+                self.session, printer, pdf,
+                pages=pages(len(self._listed)), done=self._nothing, refused=if_there(self, self.error.setText),
+            )  # fmt: skip
+            run.next()
+
+    def stop(self) -> None:
+        """Ask for the file, and bring the tournament back into it."""
+        text = self.session.catalogue.text
+        name, _ = QFileDialog.getSaveFileName(
+            self, text("Stop sharing: bring the tournament back into"), str(self.session.sharing.proposed_file()),
+            text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
+        )  # fmt: skip
+        if name:
+            self.session.sharing.stop(Path(name))
+
+    # --- inside
+
+    def _added(self, login: str) -> None:
+        self.new_name.clear()
+        self._done()
+        self.view.choose(login)
+
+    def _done(self) -> None:
+        self.error.clear()
+        self.ask()
+
+    def _refused(self, error: Exception) -> None:
+        self.error.setText(self.session.catalogue.error(expected(error)))
+
+    def _nothing(self) -> None:
+        """Do nothing more: the pages are sent."""
+
+
+def who_words(session: Session) -> str:
+    """Return who this station is."""
+    role, name = session.desk.role, session.desk.station
+    words = session.catalogue
+    if name == role.value:
+        return words.text("You are here as {role}.", role=words.code(role))
+    return words.text("You are here as {name}, {role}.", name=name, role=words.code(role))
+
+
+def may_words(session: Session) -> str:
+    """Return what a role may do here, and how that is changed."""
+    text = session.catalogue.text
+    told = {
+        Role.DIRECTOR: text("Everything can be changed here."),
+        Role.ENTRY: text("Results can be entered and checked here; the director changes the rest."),
+        Role.JURY: text(
+            "Results, score sheets, rulings and incidents are entered here; the director does the rest."
+        ),
+        Role.DISPLAY: text("It only looks on: nothing can be changed here."),
+    }
+    if session.desk.role is Role.DIRECTOR:
+        return told[Role.DIRECTOR]
+    more = text("For another role join again with a name that the director gives you.")
+    return f"{told[session.desk.role]} {more}"
+
+
+def _large(size: int) -> QLabel:
+    made = fields.label("", "", wrap=True)
+    made.setFont(font(size, bold=True))
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def _breakable(address: str) -> str:
+    """Return an address that may go on in the next line after its parts."""
+    return address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
+
+
+_COLUMNS: tuple[Column[StationRow], ...] = (
+    Column("station_name", Kind.TEXT, attrgetter("key")),
+    Column("role", Kind.CODE, attrgetter("role")),
+    Column("here", Kind.MARK, attrgetter("here")),
+)

@@ -1,0 +1,1 @@
+"""What pages, panels and dialogs are built from: fields, tables, looks."""

@@ -1,0 +1,335 @@
+"""Charts that are painted: lines over the rounds, and bars of a distribution.
+
+Hides scales, grid and where labels find room. A line is told from others by its dashes, its marks and the name at
+its end besides its colour; what a chart shows is said in words too, for who does not see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+
+TONES = ("accent", "amber", "green", "red", "text")
+DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
+FAINT, FAINTEST = 0.35, 0.08  # of the colour of a line that is not followed: of a FEW, and of very many
+FEW = 40
+REACH = UNIT  # pixels from a line at which a click means it
+MARKS = 4  # shapes
+MOST_TICKS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """One line: `values` by round, None where there is none; who is `followed` stands out and is named."""
+
+    key: str
+    label: str
+    values: tuple[float | None, ...]
+    followed: bool = False
+
+
+class Chart(QWidget):
+    """What charts share: the ground, the fonts, and saying in words what they show."""
+
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__()
+        self._look = look
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(UNIT * 30, UNIT * 20)
+        look.changed.connect(self.update)
+
+    def say(self, words: str) -> None:
+        """Say in words what is shown."""
+        self.setAccessibleDescription(words)
+        self.setToolTip("")
+
+    def _begin(self) -> QPainter:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._look.colour("line"), 1))
+        painter.setBrush(self._look.colour("surface"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setFont(font(SMALL))
+        return painter
+
+
+class LineChart(Chart):
+    """Lines over the rounds; a click on one tells its key."""
+
+    picked = Signal(str)
+
+    def __init__(self, look: Look, name: str, axis: str) -> None:
+        """`axis` names what runs to the right."""
+        super().__init__(look, name)
+        self._axis = axis
+        self._lines: tuple[ChartLine, ...] = ()
+        self._downwards = False
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
+        """Show lines; with `downwards` the least value is at the top, as the first place is."""
+        self._lines, self._downwards = tuple(lines), downwards
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a size that shows something."""
+        return QSize(UNIT * 80, UNIT * 50)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Tell which line was clicked."""
+        key = self.line_at(event.position())
+        if key:
+            self.picked.emit(key)
+
+    def line_at(self, at: QPointF) -> str:
+        """Return the key of the line or the label at a point, empty if there is none; those followed go before."""
+        for line, box in self._labels():
+            if box.contains(at):
+                return line.key
+        near = [(self._distance(line, at), not line.followed, line.key) for line in self._lines]
+        near = [one for one in near if one[0] <= REACH]
+        return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
+
+    # --- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint grid, the many, the followed, their names."""
+        painter = self._begin()
+        if self._lines and self._rounds:
+            self._paint_grid(painter)
+            faint = QColor(self._look.colour("muted"))
+            faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
+            painter.setPen(QPen(faint, 1))
+            for line in self._lines:
+                if not line.followed:
+                    for run in self._runs(line):
+                        painter.drawPolyline(run)
+            for place, line in enumerate(self._followed):
+                self._paint_followed(painter, line, place)
+            for (line, box), place in zip(self._labels(), self._order_of_labels(), strict=True):
+                painter.setPen(self._look.colour(TONES[place % len(TONES)]))
+                text = painter.fontMetrics().elidedText(line.label, Qt.TextElideMode.ElideRight, int(box.width()))
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        area, low, high = self._area(), *self._range
+        painter.setPen(QPen(self._look.colour("line"), 1))
+        for value in ticks(low, high):
+            y = self._y(value)
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        painter.setPen(self._look.colour("muted"))
+        for value in ticks(low, high):
+            box = QRectF(0, self._y(value) - 10, area.left() - UNIT, 20)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{value:g}")
+        step = max(1, round(self._rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
+        for number in range(1, self._rounds + 1):
+            if number % step == 0 or number in {1, self._rounds}:
+                box = QRectF(self._x(number - 1) - 20, area.bottom() + 4, 40, 20)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
+        foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._axis)
+
+    def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
+        colour = self._look.colour(TONES[place % len(TONES)])
+        painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
+        for run in self._runs(line):
+            painter.drawPolyline(run)
+        painter.setPen(QPen(colour, 1.5))
+        painter.setBrush(self._look.colour("surface"))
+        for run in self._runs(line):
+            for point in run:
+                _mark(painter, point, place // len(DASHES) % MARKS)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    # --- where things are
+
+    @property
+    def _followed(self) -> list[ChartLine]:
+        return [line for line in self._lines if line.followed]
+
+    @property
+    def _rounds(self) -> int:
+        return max((len(line.values) for line in self._lines), default=0)
+
+    @property
+    def _range(self) -> tuple[float, float]:
+        values = [value for line in self._lines for value in line.values if value is not None]
+        low, high = (min(values), max(values)) if values else (0.0, 1.0)
+        return low, high if high > low else low + 1
+
+    def _area(self) -> QRectF:
+        """Return where lines are drawn: names find room at the right."""
+        metrics = QFontMetrics(font(SMALL))
+        widest = max((metrics.horizontalAdvance(line.label) for line in self._followed), default=0)
+        names = min(widest + UNIT * 3, self.width() * 0.3)
+        return QRectF(self.rect()).adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)
+
+    def _x(self, place: int) -> float:
+        area = self._area()
+        return area.left() + (area.width() * place / (self._rounds - 1) if self._rounds > 1 else area.width() / 2)
+
+    def _y(self, value: float) -> float:
+        area, (low, high) = self._area(), self._range
+        part = (value - low) / (high - low)
+        return area.top() + area.height() * (part if self._downwards else 1 - part)
+
+    def _runs(self, line: ChartLine) -> list[list[QPointF]]:
+        """Return a line's points, in pieces where values are missing."""
+        area, (low, high), rounds = self._area(), self._range, self._rounds
+        runs: list[list[QPointF]] = [[]]
+        for place, value in enumerate(line.values):
+            if value is None:
+                runs.append([])
+                continue
+            part = (value - low) / (high - low)
+            y = area.top() + area.height() * (part if self._downwards else 1 - part)
+            x = area.left() + (area.width() * place / (rounds - 1) if rounds > 1 else area.width() / 2)
+            runs[-1].append(QPointF(x, y))
+        return [run for run in runs if run]
+
+    def _labels(self) -> list[tuple[ChartLine, QRectF]]:
+        """Return the names of the followed lines at their ends, moved apart where they would overlap."""
+        area, height = self._area(), QFontMetrics(font(SMALL)).height()
+        ends = sorted(
+            (self._runs(line)[-1][-1].y(), place) for place, line in enumerate(self._followed) if self._runs(line)
+        )
+        room = area.bottom() + UNIT - (area.top() - UNIT)
+        gap = min(height, room / len(ends)) if ends else 0
+        tops: list[float] = []
+        for y, _ in ends:
+            tops.append(max(y, tops[-1] + gap) if tops else y)
+        over = tops[-1] - area.bottom() if tops else 0
+        for place in range(len(tops) - 1, -1, -1):
+            most = area.bottom() if place == len(tops) - 1 else tops[place + 1] - gap
+            tops[place] = min(tops[place], most) if over > 0 else tops[place]
+        left, width = area.right() + UNIT * 1.5, self.width() - area.right() - UNIT * 2
+        followed = self._followed
+        return [
+            (followed[place], QRectF(left, top - height / 2, width, height))
+            for top, (_, place) in zip(tops, ends, strict=True)
+        ]
+
+    def _order_of_labels(self) -> list[int]:
+        places = {line.key: place for place, line in enumerate(self._followed)}
+        return [places[line.key] for line, _ in self._labels()]
+
+    def _distance(self, line: ChartLine, at: QPointF) -> float:
+        pairs = [pair for run in self._runs(line) for pair in zip(run, run[1:] or run, strict=False)]
+        return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: where it begins on the axis, and how high it is."""
+
+    low: int
+    count: int
+
+
+class Histogram(Chart):
+    """Bars of equal width beside each other, with a line at the mean."""
+
+    def __init__(self, look: Look, name: str, axis: str) -> None:
+        """`axis` names what runs to the right."""
+        super().__init__(look, name)
+        self._axis = axis
+        self._bars: tuple[Bar, ...] = ()
+        self._width = 1
+        self._mean: tuple[float, str] | None = None
+
+    def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
+        """Show bars of a width; `mean` is where it lies, and its words."""
+        self._bars, self._width, self._mean = tuple(bars), width, mean
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint bars, their counts, the axis and the mean."""
+        painter = self._begin()
+        if self._bars:
+            area = QRectF(self.rect()).adjusted(UNIT * 3, UNIT * 7, -UNIT * 3, -UNIT * 6)
+            self._paint_bars(painter, area)
+            self._paint_axis(painter, area)
+            self._paint_mean(painter, area)
+        painter.end()
+
+    def _paint_bars(self, painter: QPainter, area: QRectF) -> None:
+        step, most = area.width() / len(self._bars), max(bar.count for bar in self._bars) or 1
+        for place, bar in enumerate(self._bars):
+            height = area.height() * bar.count / most
+            box = QRectF(area.left() + step * place + 1, area.bottom() - height, max(step - 2, 1), height)
+            painter.setPen(QPen(self._look.colour("accent"), 1))
+            painter.setBrush(self._look.colour("accent_soft"))
+            if bar.count:
+                painter.drawRect(box)
+                painter.setPen(self._look.colour("text"))
+                above = QRectF(box.left() - step, box.top() - 20, step * 3, 18)
+                painter.drawText(above, Qt.AlignmentFlag.AlignCenter, str(bar.count))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_axis(self, painter: QPainter, area: QRectF) -> None:
+        painter.setPen(QPen(self._look.colour("edge"), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.setPen(self._look.colour("muted"))
+        step, metrics = area.width() / len(self._bars), painter.fontMetrics()
+        every = max(1, round(metrics.horizontalAdvance("0000 ") / max(step, 1) + 0.5))
+        for place, bar in enumerate(self._bars):
+            if place % every == 0:
+                box = QRectF(area.left() + step * place - 30, area.bottom() + 4, 60, 18)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
+        foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._axis)
+
+    def _paint_mean(self, painter: QPainter, area: QRectF) -> None:
+        if self._mean is None:
+            return
+        value, words = self._mean
+        whole = len(self._bars) * self._width
+        x = area.left() + area.width() * (value - self._bars[0].low) / whole
+        painter.setPen(QPen(self._look.colour("amber"), 2, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, area.top() - UNIT * 3), QPointF(x, area.bottom()))
+        painter.setPen(self._look.colour("amber"))
+        width = painter.fontMetrics().horizontalAdvance(words) + 4
+        left = min(max(x - width / 2, area.left()), area.right() - width)
+        painter.drawText(QRectF(left, area.top() - UNIT * 6, width, 20), Qt.AlignmentFlag.AlignCenter, words)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round values from `low` to `high`, ten or fewer steps, with the lowest."""
+    step = next(
+        (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
+         if (high - low) / one <= MOST_TICKS),
+        high - low,
+    )  # fmt: skip
+    first = -(-low // step) * step
+    found = [first + step * place for place in range(int((high - first) // step) + 1)]
+    return found if low in found else [low, *(one for one in found if one - low > step / 2)]
+
+
+def _mark(painter: QPainter, at: QPointF, shape: int) -> None:
+    if shape == 0:
+        painter.drawEllipse(at, 3.5, 3.5)
+    elif shape == 1:
+        painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
+    elif shape == 2:  # noqa: PLR2004
+        painter.drawPolygon([at + QPointF(0, -4), at + QPointF(4, 3), at + QPointF(-4, 3)])
+    else:
+        painter.drawPolygon([at + QPointF(*corner) for corner in ((0, -4.5), (4.5, 0), (0, 4.5), (-4.5, 0))])
+
+
+def _to_piece(at: QPointF, one: QPointF, other: QPointF) -> float:
+    """Return how far a point is from a piece of a line."""
+    along = other - one
+    length = QPointF.dotProduct(along, along)
+    part = QPointF.dotProduct(at - one, along) / length if length else 0.0
+    nearest = one + along * max(0.0, min(1.0, part))
+    gap = at - nearest
+    return float((gap.x() ** 2 + gap.y() ** 2) ** 0.5)

@@ -1,0 +1,124 @@
+"""What every dialog is made of: a heading, a body, its buttons at the bottom right, and its help."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QVBoxLayout, QWidget
+
+from tdapp.gui.shell.help_panel import HelpWindow
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.focus_order import lead_tab, reached_by_tab
+from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.theme import UNIT
+
+AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
+
+TITLE = UNIT * 4  # pixels of the bar above it
+
+
+class Dialog(QDialog):
+    """A dialog that is deleted when it closes; open it with `open`, which does not stop the program.
+
+    F1 opens the help at `topic`.
+    """
+
+    topic: ClassVar[str] = "index"
+
+    def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
+        """`yes` is the text of the main button, which calls `take`."""
+        super().__init__(parent)
+        self.session = session
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.setWindowTitle(title)
+        self.heading = fields.label(title, "head", wrap=True)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT)
+        self.yes: QPushButton = fields.button(yes, self.take, role="primary")
+        self.yes.setDefault(True)
+        self.no: QPushButton = fields.button(session.catalogue.text("Cancel"), self.reject)
+        self.buttons = fields.row(1, self.no, self.yes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
+        column.setSpacing(UNIT * 2)
+        column.addWidget(self.heading)
+        self.error = fields.label("", "error", wrap=True)
+        self.error.hide()
+        self.scrolled = _DialogBody(self.body, self.error)
+        column.addWidget(self.scrolled, 1)
+        column.addWidget(self.error)
+        column.addLayout(self.buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be high enough, and not larger than there is room; the buttons at the bottom come last."""
+        super().showEvent(event)
+        body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
+        last = [one for one in reached_by_tab(self) if one not in body]
+        lead_tab([*body, *sorted(last, key=self.buttons.indexOf)])
+        self.fit()
+        self.resize(self.size().boundedTo(_room(self)))
+
+    def fit(self) -> None:
+        """Be as high as the wrapped texts need, if there is room."""
+        layout = self.layout()
+        needed = layout.heightForWidth(self.width()) if layout is not None else 0
+        if needed > self.height():
+            self.resize(self.width(), min(needed, _room(self).height()))
+
+    def refuse(self, sentence: str, field: QWidget | None = None) -> None:
+        """Say above the buttons, where it is in sight, what is wrong, and go to its field; empty takes it back."""
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+        if field is not None:
+            field.setFocus()
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""
+        if event.key() != Qt.Key.Key_F1 or event.modifiers():
+            super().keyPressEvent(event)
+            return
+        found = self.findChild(HelpWindow)
+        if found is None:
+            found = HelpWindow(self.session, self.topic, parent=self)
+            found.show()
+        found.activateWindow()
+
+    def take(self) -> None:
+        """Do what the main button says."""
+        self.accept()
+
+
+class _DialogBody(Scrolled):
+    """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
+
+    def __init__(self, body: QLayout, error: QWidget) -> None:
+        super().__init__(body)
+        self._error = error
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the body needs."""
+        return self._with_bar(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the body needs at least, as far as there is room."""
+        return self._with_bar(self.body.minimumSize()).boundedTo(self._most())
+
+    def _with_bar(self, size: QSize) -> QSize:
+        """Return a size with room for the bar to scroll with, where the body is too high."""
+        return size + self.bar() if size.height() > self._most().height() else size
+
+    def _most(self) -> QSize:
+        """Return the room for the body: the dialog's, less what stands around it."""
+        below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
+        return _room(self.window()) - AROUND - QSize(0, below)
+
+
+def _room(dialog: QWidget) -> QSize:
+    """Return how large a dialog may be under its title: as the screen, or as the window that it belongs to."""
+    screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
+    return screen.expandedTo(parent.window().size()) if parent is not None else screen

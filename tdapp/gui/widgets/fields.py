@@ -1,0 +1,392 @@
+"""Small controls with their manners: names for screen readers, and Ctrl+Z that undoes what was done, not typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from tdapp.gui.widgets.theme import ROW, UNIT, Look
+
+T = TypeVar("T")
+ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+WIDE = 4000  # no field is so wide, unless nothing limits it
+Part = QWidget | QLayout | int
+
+
+class LineEdit(QLineEdit):
+    """A line to type in. Where nothing is typed, Ctrl+Z and its like go to the window."""
+
+    def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+
+    def sizeHint(self) -> QSize:
+        """Return the usual width, or what the words need that say what to type."""
+        usual, metrics = super().sizeHint(), self.fontMetrics()
+        reckoned = 17 * metrics.horizontalAdvance("x")  # in the usual width
+        more = metrics.horizontalAdvance(self.placeholderText()) - reckoned
+        return QSize(usual.width() + max(more, 0) + 2, usual.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Let undo and redo pass while there is nothing typed to take back."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
+            and (not self.isModified() or not self.text())
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def begun(self) -> bool:
+        """Tell whether something is typed here that only a further key or button takes over."""
+        handed_over = self.isSignalConnected(QMetaMethod.fromSignal(self.editingFinished))
+        typed = self.isModified() and bool(self.text().strip())
+        return typed and not handed_over and not self.isReadOnly() and self.isVisible()
+
+    def mark(self, *, wrong: bool) -> None:
+        """Show that what stands here cannot be used, or no longer."""
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            restyle(self)
+
+
+class SearchField(LineEdit):
+    """A field that narrows a table; Esc clears it."""
+
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__(name, placeholder=name)
+        self._look = look
+        self.setMinimumWidth(ROW * 5)
+        self.setMaximumWidth(ROW * 10)
+        self.setProperty("search", True)
+        self._glass = QAction(self)
+        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self.setClearButtonEnabled(True)
+        look.changed.connect(self._tint)
+        self._tint()
+
+    def begun(self) -> bool:
+        """Return False: what is sought is not kept."""
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clear on Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _tint(self) -> None:
+        self._glass.setIcon(self._look.icon("search", "muted"))
+
+
+class NumberEdit(LineEdit):
+    """A line for a whole number, or for none."""
+
+    def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
+        super().__init__(name, text="" if value is None else str(value))
+        self.setMaximumWidth(width)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def value(self) -> int | None:
+        """Return the number; None where nothing stands; raise ValueError for anything else."""
+        return int(self.text()) if self.text().strip() else None
+
+    def whole(self) -> int | None:
+        """Return the number; None for nothing, and for what is no number."""
+        return whole(self.text())
+
+
+def whole(text: str) -> int | None:
+    """Return the number that a text is; None for nothing, and for what is no number."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
+
+
+class Choice(QComboBox, Generic[T]):
+    """One of several values, each shown by its words."""
+
+    def __init__(self, name: str, values: Sequence[tuple[T, str]], look: Look, *, value: T | None = None) -> None:
+        super().__init__()
+        self._look = look
+        self._values: list[T] = []
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setAccessibleName(name)
+        self.fill(values, value)
+
+    def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
+        """Offer other values; nothing is emitted."""
+        with QSignalBlocker(self):
+            self.clear()
+            self._values = [one for one, _ in values]
+            self.addItems([text for _, text in values])
+            if value in self._values:
+                self.setCurrentIndex(self._values.index(value))
+
+    def value(self) -> T | None:
+        """Return the value chosen, None if there is nothing to choose from."""
+        return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
+
+    def choose(self, value: T) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self._values.index(value))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the arrow in the icons' hand."""
+        super().paintEvent(event)
+        pixmap = self._look.icon("chevron-down", "muted").pixmap(16, 16)
+        painter = QPainter(self)
+        painter.drawPixmap(QPoint(self.width() - 24, (self.height() - 16) // 2), pixmap)
+        painter.end()
+
+
+class Elided(QLabel):
+    """A text that is shortened where there is no room for all of it."""
+
+    def __init__(self, kind: str = "") -> None:
+        super().__init__()
+        self._whole = ""
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(UNIT * 8)
+
+    def say(self, text: str) -> None:
+        """Show `text`; all of it stands in the tool tip."""
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the text needs."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        if fitting != self.text():
+            self.setText(fitting)
+        self.updateGeometry()
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
+    """Return a text; `kind` is title, head, lead, body, muted, error or nothing."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("kind", kind)
+    made.setWordWrap(wrap)
+    return made
+
+
+def rich() -> QLabel:
+    """Return a text with marks of its own, which wraps."""
+    made = _Rich()
+    made.setTextFormat(Qt.TextFormat.RichText)
+    made.setWordWrap(True)
+    return made
+
+
+class _Rich(QLabel):
+    def changeEvent(self, event: QEvent) -> None:
+        """Read the text anew in another palette: Qt keeps the colour of links."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            text = self.text()
+            self.clear()
+            self.setText(text)
+
+
+def set_kind(text: QLabel, kind: str) -> None:
+    """Let a text be of another kind."""
+    if text.property("kind") != kind:
+        text.setProperty("kind", kind)
+        restyle(text)
+
+
+def restyle(widget: QWidget) -> None:
+    """Draw a widget as the style sheet has it by now: one of its properties is another."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class Button(QPushButton):
+    """A button that Enter presses where it has the focus, in a dialog and elsewhere."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter do what the space bar does."""
+        if event.key() in ENTER:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
+    """Return a button; `role` is primary, link, quiet or nothing, `name` is heard where `text` is a mere sign."""
+    made = Button(text)
+    made.setProperty("role", role)
+    made.setAutoDefault(False)
+    made.setToolTip(tip)
+    if name:
+        made.setAccessibleName(name)
+    made.clicked.connect(lambda _checked=False: run())
+    return made
+
+
+def check(text: str, *, on: bool = False) -> QCheckBox:
+    """Return a box to tick."""
+    made = QCheckBox(text)
+    made.setChecked(on)
+    return made
+
+
+def row(*parts: Part, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
+    """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
+    made = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setSpacing(gap)
+    fill(made, parts)
+    return made
+
+
+def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
+    """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
+    for part in parts:
+        if isinstance(part, QWidget):
+            layout.addWidget(part)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        elif part < 0:
+            layout.addSpacing(-part * UNIT)
+        else:
+            layout.addStretch(part)
+
+
+class Flow(QWidget):
+    """Widgets side by side, going on in a new line where there is no room for all of them in one."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._widgets = widgets
+        for one in widgets:
+            one.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        """Return what all of them need in one line."""
+        return QSize(
+            max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0), self.heightForWidth(WIDE)
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the widest of them needs."""
+        return QSize(max((rect.width() for _, rect in self._places(0)), default=0), self.heightForWidth(WIDE))
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines at a width."""
+        return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
+
+    def event(self, event: QEvent) -> bool:
+        """Place the widgets anew when there is another width, or one of them needs another."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            for one, rect in self._places(self.width()):
+                one.setGeometry(rect)
+        return super().event(event)
+
+    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+        x = y = below = 0
+        for one in self._widgets:
+            if not one.isHidden():
+                size = one.sizeHint()
+                if x and x + size.width() > width:
+                    x, y = 0, below + UNIT
+                yield one, QRect(QPoint(x, y), size)
+                x, below = x + size.width() + UNIT, max(below, y + size.height())
+
+
+def boxed(layout: QLayout) -> QWidget:
+    """Return a widget around a layout, to be shown or hidden as one; it has no margins."""
+    made = QWidget()
+    layout.setContentsMargins(0, 0, 0, 0)
+    made.setLayout(layout)
+    return made
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout, and of those in it."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()  # at once: it is seen until it is deleted
+            widget.deleteLater()
+        if inner is not None:
+            clear(inner)
+
+
+class Form(QGridLayout):
+    """Labels at the left, fields at the right, in one column of each."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        if parent is None:
+            super().__init__()
+        else:
+            super().__init__(parent)
+        self.setHorizontalSpacing(UNIT * 2)
+        self.setVerticalSpacing(UNIT)
+        self.setColumnStretch(1, 1)
+
+    def add(self, text: str, field: QWidget, note: str = "") -> list[QWidget]:
+        """Add a field beside its label, with a muted note below it; return all that was added."""
+        place = self.rowCount()
+        name = label(text)
+        name.setBuddy(field)
+        name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        if not field.accessibleName():
+            field.setAccessibleName(text)
+        self.addWidget(name, place, 0)
+        narrow = field.maximumWidth() < WIDE
+        self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        added = [name, field]
+        if note:
+            added.append(label(note, "muted", wrap=True))
+            self.addWidget(added[-1], place + 1, 1)
+        return added
+
+    def add_wide(self, field: QWidget) -> list[QWidget]:
+        """Add a field that says itself what it is, across both columns; return all that was added."""
+        self.addWidget(field, self.rowCount(), 0, 1, 2)
+        return [field]
+
+
+def rule() -> QFrame:
+    """Return a hairline."""
+    made = QFrame()
+    made.setObjectName("rule")
+    return made

@@ -1,0 +1,227 @@
+"""The bar that says what a correction means before it is made: who wins, ranks, papers, later rounds.
+
+Hides the reckoning, and which corrections are weighed at all. The standings are compared at once; how later rounds
+would have been paired comes from the pool when it is ready, and nobody has to wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+
+from tdapp.domain import impact
+from tdapp.domain.assessment import certified, needs_assessment
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, GameId, PlayerId
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import impact_sentences
+from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tdapp.services.worker import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A change of results: the command without its reason, and what is said of it, as rich text.
+
+    `players` are those of `division` whom it concerns, `round` the first one in which it counts. `yes` is what the
+    button says. `reasoned`: the command carries its own reason, so that none is asked for a certified result.
+    """
+
+    command: partial[Tournament]
+    said: str
+    division: DivisionId
+    players: tuple[PlayerId, ...]
+    round: int
+    yes: str = ""
+    reasoned: bool = False
+
+    def after(self, tournament: Tournament) -> Tournament:
+        """Return `tournament` corrected, whatever the reason; raise what the command raises."""
+        return self.made("…")(tournament)
+
+    def made(self, reason: str) -> partial[Tournament]:
+        """Return the command with its reason, where one is given."""
+        return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
+
+
+def of_game(
+    index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
+) -> Correction:
+    """Return a correction that concerns one game."""
+    game = index.tournament.games[key]
+    division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
+    players = (game.first, game.second)
+    return Correction(command, said, division, players, number, yes=yes, reasoned=reasoned)
+
+
+class ImpactBar(QFrame):
+    """Weighs one correction at a time; `left` tells of Esc."""
+
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._session = session
+        self._correction: Correction | None = None
+        self._then: Callable[[str], None] | None = None
+        self._final = False  # a reason is needed
+        self._assessed: Tournament | None = None
+        self._task: Task | None = None
+        text = session.catalogue.text
+        self._head = fields.rich()
+        self._said = fields.rich()
+        self._later = fields.rich()
+        self._said.setAccessibleName(text("What this changes"))
+        self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
+        self.reason.returnPressed.connect(self.confirm)
+        self.reason.textChanged.connect(self._unmark)
+        self.yes = fields.button("", self.confirm, role="primary")
+        self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        column.setSpacing(UNIT // 2)
+        buttons = fields.row(self.reason, self.yes, self.no, 1)
+        buttons.setStretch(0, 2)
+        fields.fill(column, [self._head, self._said, self._later, -1, buttons])
+        self.hide()
+
+    @property
+    def correction(self) -> Correction | None:
+        """What is weighed, None while the bar is closed."""
+        return self._correction
+
+    def offer(
+        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+    ) -> bool:
+        """Make a correction, by `do`; first show what it means where something rests on it, or `always`.
+
+        Return whether it is asked for. What cannot be done is handed to `do`, which hears why.
+        """
+        tournament = self._session.tournament
+        try:
+            after = correction.after(tournament)
+        except RuleViolation:
+            do(correction.command)
+            return False
+        if not always and not needs_assessment(tournament, after) and certified(tournament, after) is None:
+            do(correction.command)
+            return False
+        self.ask(correction, then=lambda reason: do(correction.made(reason)), focus=True)
+        return True
+
+    def ask(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
+        """Show what a correction means; with `focus`, or to hear a reason, the cursor comes here.
+
+        `then` gets the reason, an empty one where none is asked, when it is confirmed.
+        """
+        self._correction, self._assessed, self._then = correction, None, then
+        self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
+        self.reason.clear()
+        self._head.setText(correction.said)
+        self._head.setVisible(bool(correction.said))
+        self.assess()
+        self.show()
+        if self._final:
+            self.reason.setFocus()
+        elif focus:
+            self.yes.setFocus()
+
+    def assess(self) -> None:
+        """Say again what the correction means if the tournament has changed since."""
+        tournament = self._session.tournament
+        if self._correction is None or tournament is self._assessed:
+            return
+        self._assessed = tournament
+        self._forget()
+        try:
+            after = self._correction.after(tournament)
+        except RuleViolation as error:
+            self._show(self._said, [self._session.catalogue.error(error)])
+            self._show(self._later, [])
+            return
+        self._final = not self._correction.reasoned and certified(tournament, after) is not None
+        self.reason.setVisible(self._final)
+        self._compare(tournament, after, self._correction)
+
+    def confirm(self) -> None:
+        """Pass the reason on and close; stay while one is missing."""
+        reason, then = self.reason.text().strip(), self._then
+        if then is None:
+            return
+        if self._final and not reason:
+            self.reason.mark(wrong=True)
+            self.reason.setFocus()
+            return
+        self.drop()
+        then(reason)
+
+    def drop(self) -> None:
+        """Close, and change nothing."""
+        self._forget()
+        self._correction, self._assessed, self._then, self._final = None, None, None, False
+        self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    # --- inside
+
+    def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
+        words, index, division = self._session.catalogue, self._session.index, correction.division
+        found = impact.impact(before, after, division)
+        self._show(self._said, impact_sentences.impact(found, before.players, words, first=correction.players))
+        later = [item.number for item in index.rounds(division) if item.number > correction.round]
+        if not later:
+            self._show(self._later, [])
+        elif not before.results.keys() <= after.results.keys():
+            rounds = words.numbers(later)
+            said = words.plural(
+                "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
+                rounds=rounds,
+            )  # fmt: skip
+            self._show(self._later, [said])
+        else:
+            self._show(self._later, [words.text("Looking at later rounds…")])
+            call = partial(would_differ, before, after, division)
+            label = words.text("Looking at later rounds…")
+            stopped = if_there(self, partial(self._stopped, before))
+            shown = if_there(self, self._found)
+            self._task = self._session.compute(call, then=shown, label=label, stopped=stopped)
+
+    def _found(self, found: Sequence[RoundDifference]) -> None:
+        players, words = self._session.tournament.players, self._session.catalogue
+        self._show(self._later, [impact_sentences.hindsight(found, players, words)])
+
+    def _stopped(self, assessed: Tournament) -> None:
+        """Say nothing of later rounds when somebody did not want to wait for it."""
+        if self._assessed is assessed:
+            self._show(self._later, [])
+
+    def _show(self, label: QLabel, said: Sequence[str]) -> None:
+        label.setText("<br>".join(escape(one) for one in said))
+        label.setVisible(bool(said))
+
+    def _forget(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _unmark(self) -> None:
+        self.reason.mark(wrong=False)

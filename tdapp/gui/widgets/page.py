@@ -1,0 +1,313 @@
+"""What every page and every panel is made of: a header with one main button, a body, and the state they share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp.domain.model import Game, PlayerId
+from tdapp.gui.shell.actions import Action, Command
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Elided, LineEdit
+from tdapp.gui.widgets.focus_order import FocusOrder, lead_tab, reached_by_tab
+from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.theme import UNIT
+
+MARGIN = UNIT * 3
+# What a header's buttons leave out: nothing, the words of the lesser ones, the key of the main one too.
+LESS = (0, 1, 2)
+NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
+
+
+class Page(FocusOrder, QWidget):
+    """What a place of the program shows; `id` is the place's."""
+
+    id: ClassVar[str]
+
+    panel = Signal(object)  # a Panel to open at the right, None to close it
+    go = Signal(str, str)  # a place's id, and the key of what to show there
+    moved = Signal()  # the cursor is on another row, so other things can be done
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.commands: tuple[Command, ...] = ()
+        self.about_row: tuple[Command, ...] = ()  # the window's commands about what the cursor is on
+        self._title = Elided("title")
+        self._note = Elided("muted")
+        self._note.hide()
+        titles = QVBoxLayout()
+        titles.setSpacing(0)
+        fields.fill(titles, [self._title, self._note])
+        self._head = fields.row(titles)
+        self._head.setStretch(0, 1)
+        self._buttons: tuple[CommandButton, ...] = ()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT * 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN, UNIT * 2, MARGIN, MARGIN)
+        whole.setSpacing(UNIT * 2)
+        whole.addLayout(self._head)
+        whole.addLayout(self.body, 1)
+
+    # --- what a page says of itself
+
+    def topic(self) -> str:
+        """Return the topic of the help that is about what is shown."""
+        return self.id
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done here."""
+        return ()
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+
+    def begun(self) -> LineEdit | None:
+        """Return a field in which something is typed that would be lost if the page were left now."""
+        return unsaved_in(self)
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player that the cursor is on."""
+        return None
+
+    def current_game(self) -> Game | None:
+        """Return the game that the cursor is on."""
+        return None
+
+    def reveal(self, key: str) -> None:
+        """Show the row or field `key`, which a link led to."""
+
+    # --- what a page uses
+
+    def set_title(self, title: str, note: str = "") -> None:
+        """Set the heading, and a line under it."""
+        self._title.say(title)
+        self._note.say(note)
+        self._note.setVisible(bool(note))
+
+    def build_header(self) -> None:
+        """Make the commands and their buttons; the window calls this once."""
+        self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
+        lesser = [command for command in self.commands if command.row.header]
+        main = [command for command in self.commands if command.row.primary]
+        self._buttons = tuple(CommandButton(command, self) for command in (*lesser, *main))
+        for button in self._buttons:
+            self._head.addWidget(button)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let Tab go as one reads, from the header into the body."""
+        super().showEvent(event)
+        body = [one for one in reached_by_tab(self) if one not in self._buttons]
+        lead_tab([*self._buttons, *body])
+
+    def command(self, name: str) -> Command:
+        """Return the command of this page with an id."""
+        return next(command for command in self.commands if command.row.id == name)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave room for the title in the header: the buttons there say less where there is none."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            room = self.width() - 2 * MARGIN - self._title.sizeHint().width()
+            shown = [button for button in self._buttons if not button.isHidden()]
+            fits = (less for less in LESS if sum(button.needs(less) + UNIT for button in shown) <= room)
+            less = next(fits, LESS[-1])
+            for button in self._buttons:
+                button.say_less(less)
+        return super().event(event)
+
+
+class CommandButton(QPushButton):
+    """A command as a button: its icon, its text, and for the main one its key.
+
+    A click right after it has changed its meaning, or has come where another button was, was meant for what stood
+    there before: it does nothing.
+    """
+
+    def __init__(self, command: Command, page: QWidget) -> None:
+        super().__init__(page)  # without one it would be shown as a window of its own
+        self._command = command
+        self._page = page
+        self._less = 0
+        self._meant = QElapsedTimer()  # since it means what it means
+        self.setProperty("role", "primary" if command.row.primary else "")
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.clicked.connect(self._run)
+        command.changed.connect(self._update)
+        self._update()
+
+    def say_less(self, less: int) -> None:
+        """Leave out what LESS says."""
+        if less != self._less:
+            self._less = less
+            self.setText(self._said(less))
+
+    def needs(self, less: int) -> int:
+        """Return the pixels that are needed where so much is left out."""
+        said, shown = (self.fontMetrics().horizontalAdvance(one) for one in (self._said(less), self.text()))
+        return self.sizeHint().width() - shown + said
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what is needed where all is left out that can be: the words of a page never make it wider."""
+        return QSize(self.needs(LESS[-1]), self.sizeHint().height())
+
+    def _said(self, less: int) -> str:
+        row, text = self._command.row, self._command.text()
+        if less and row.icon and not row.primary:
+            return ""
+        keys = self._command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        with_keys = row.primary and keys and less < LESS[-1]
+        return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pass over a click that was meant for what stood here before."""
+        if self._meant.isValid() and self._meant.elapsed() < QApplication.doubleClickInterval():
+            self._pass_over(event)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Pass over the second click of two."""
+        self._pass_over(event)
+
+    def _pass_over(self, event: QMouseEvent) -> None:
+        event.accept()
+        self._page.setFocus()  # which the press has given to the button
+
+    def _run(self) -> None:
+        self._command.trigger()
+
+    def _update(self) -> None:
+        command = self._command
+        before, shown = self.accessibleName(), not self.isHidden()
+        if before and (before, shown) != (command.text(), command.isVisible()):
+            self._meant.start()
+        if self.hasFocus() and not command.isEnabled():
+            self._page.setFocus()  # Qt would give the keys to the button beside it
+        self.setText(self._said(self._less))
+        self.setAccessibleName(command.text())
+        self.setIcon(command.button_icon())
+        self.setToolTip(command.toolTip())
+        self.setEnabled(command.isEnabled())
+        self.setVisible(command.isVisible())
+
+
+class Panel(FocusOrder, QFrame):
+    """Details at the right of a page; Esc or the cross closes it."""
+
+    topic: ClassVar[str] = ""  # of the help; empty for the page's
+
+    closed = Signal()
+    panel = Signal(object)  # another Panel to open in place of this one
+    go = Signal(str, str)  # a place's id, and the key of what to show there
+
+    def __init__(self, session: Session, title: str) -> None:
+        super().__init__()
+        self.session = session
+        self.setObjectName("panel")
+        self._wide, self._most = 0, fields.WIDE  # pixels
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.heading: QLabel = fields.label(title, "head", wrap=True)
+        cross = self._cross = QToolButton()
+        session.look.changed.connect(self._tint)
+        self._tint()
+        cross.setAccessibleName(session.catalogue.text("Close"))
+        cross.setToolTip(session.catalogue.text("Close (Esc)"))
+        cross.clicked.connect(self.closed)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT)
+        whole = QVBoxLayout(self)
+        whole.setSpacing(UNIT * 2)
+        head = fields.row(self.heading, cross)
+        head.setStretch(0, 1)
+        whole.addLayout(head)
+        body = _PanelBody(self.body)
+        bar = body.bar().width()
+        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
+        head.setContentsMargins(0, 0, bar, 0)
+        whole.addWidget(body, 1)
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+
+    def begun(self) -> LineEdit | None:
+        """Return a field in which something is typed that would be lost if the panel were left now."""
+        return unsaved_in(self)
+
+    def want_width(self, pixels: int) -> None:
+        """Be as wide as that, or as a language's words need."""
+        self._wide = pixels
+        self.updateGeometry()
+
+    def bound(self, pixels: int) -> None:
+        """Be no wider than that, unless words need more."""
+        self._most = pixels
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the width wanted, as far as there is room; without one what the panel likes, up to a bound."""
+        usual = super().sizeHint()
+        wanted = self._wide or min(usual.width(), WIDEST)
+        least = max(super().minimumSizeHint().width(), NARROWEST)
+        return QSize(max(least, min(wanted, self._most)), usual.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return that width too: a page beside it has what is left."""
+        return QSize(self.sizeHint().width(), super().minimumSizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Be as high as the window is: what has no room is scrolled to."""
+        return False
+
+    def _tint(self) -> None:
+        self._cross.setIcon(self.session.look.icon("close", "muted"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _PanelBody(Scrolled):
+    """What a panel shows under its heading; the bar has its place beside it all the time, and nothing moves."""
+
+    def __init__(self, body: QLayout) -> None:
+        super().__init__(body)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # as high as the panel is
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _least, most: bar.setEnabled(most > 0))  # it is drawn only then
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the body likes."""
+        return super().sizeHint() + self.bar()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width that the body needs; of its height any is enough."""
+        return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
+
+
+def unsaved_in(whole: QWidget) -> LineEdit | None:
+    """Return the first field of a page or a panel in which something is typed and not entered."""
+    return next((one for one in whole.findChildren(LineEdit) if one.begun()), None)

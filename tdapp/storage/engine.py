@@ -1,0 +1,78 @@
+"""What a Store needs of the engine that keeps its tables: all that differs between a file and a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection, Dialect
+
+from tdapp.domain.roles import Role
+from tdapp.storage.address import Address
+from tdapp.storage.checks import Damage
+from tdapp.storage.tables import SCHEMA_VERSION
+
+T = TypeVar("T")
+
+
+class StorageLocation(Protocol):
+    """Where one tournament is kept; used by one thread at a time, except for `heard`."""
+
+    name: str  # as messages tell it
+    path: Path | None  # of a file
+    address: Address | None  # of a database
+    dialect: Dialect
+    station: str  # who signs the journal here unless told otherwise
+    role: Role
+
+    @property
+    def version(self) -> int:
+        """The version of what is kept there."""
+
+    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
+        """Turn what the engine does wrong into StorageError; `otherwise` is the code where only damage is left."""
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Return `work` of a connection that sees one state of the tournament."""
+
+    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
+        """Do `work` in one transaction that is on disk on return.
+
+        Where the connection is lost on the way, `written` tells on another one whether it was done all the same:
+        then what it returned, else None.
+        """
+
+    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:
+        """Make the empty tables, marked as ours."""
+
+    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:
+        """Return all that is kept, of whatever version, by table and column; Unreadable where something runs."""
+
+    def alter(self, work: Callable[[Connection], None]) -> None:
+        """Do `work`, which makes other tables, in one transaction."""
+
+    def make_anew(self, connection: Connection, version: int) -> None:
+        """Make the empty tables in the place of older ones."""
+
+    def announce(self, connection: Connection, seq: int) -> None:
+        """Let the others hear of step `seq` when the transaction ends."""
+
+    def heard(self, timeout: float) -> bool:
+        """Wait at most `timeout` seconds for a change; True: look. May be called from a thread of its own."""
+
+    def is_in_place(self) -> bool:
+        """Tell whether it is still where it was opened; a server says so by itself when it is used."""
+
+    def structure(self, connection: Connection) -> list[Damage]:
+        """Return what is wrong with the tables themselves."""
+
+    def sweep(self) -> None:
+        """Leave nothing in the tables of what was overwritten."""
+
+    def copy_to(self, part: Path) -> None:
+        """Copy everything to the empty file `part`, checked and on disk."""
+
+    def close(self) -> None:
+        """Let go of it."""

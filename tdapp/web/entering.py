@@ -1,0 +1,162 @@
+"""Results entered on phones: reads what was sent by a strict schema, and says on a page what became of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import parse_qsl
+
+from tdapp.domain import commands
+from tdapp.domain.commands.slips import agree
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
+from tdapp.domain.slip_codes import LENGTH, plain, spaced
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.web.shown import ShownTournament
+
+_POINTS = re.compile(r"-?[0-9]{1,4}")
+_LONGEST_CODE = 40  # as it is typed
+_FIELDS = frozenset({"code", "own", "other", "started"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a phone has sent: a code and, once the game is known, points as they were typed."""
+
+    code: str = ""
+    own: str = ""
+    other: str = ""
+    started: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A page's sentence and its tone: plain, green, amber or red."""
+
+    text: str
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class SlipSeat:
+    """Whom a code stands for: the game, the player, and the names of both as the public reads them."""
+
+    game: Game
+    player: PlayerId
+    opponent: PlayerId
+    name: str
+    opposite: str
+
+
+def read_form(data: bytes) -> Sent:
+    """Return what a form holds; raise ValueError for anything but our fields, each once at most."""
+    pairs = parse_qsl(
+        data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(_FIELDS)
+    )
+    fields = dict(pairs)
+    if len(fields) != len(pairs) or not fields.keys() <= _FIELDS:
+        raise ValueError("fields that are not ours")
+    if any(len(value) > _LONGEST_CODE for value in fields.values()):
+        raise ValueError("a value that is too long")
+    return Sent(**fields)
+
+
+def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
+    """Return whom a code stands for, None for no code of ours."""
+    found = shown.codes.get(plain(code)) if len(code) <= _LONGEST_CODE else None
+    if found is None:
+        return None
+    game = shown.index.tournament.games[found[0]]
+    player = found[1]
+    opponent, names = game.opponent_of(player), shown.names
+    return SlipSeat(game, player, opponent, names[player], names[opponent])
+
+
+def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
+    """Return the command that enters what was sent; raise RuleViolation where it is no result."""
+    if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
+        raise RuleViolation("points-missing", table=seat.game.table)
+    started = {"me": True, "opponent": False}.get(sent.started)
+    return partial(
+        commands.enter_slip,
+        game=seat.game.id,
+        player=seat.player,
+        own=int(sent.own),
+        other=int(sent.other),
+        started=started,
+    )
+
+
+def became(shown: ShownTournament, seat: SlipSeat, words: Catalogue) -> Told | None:
+    """Return how it stands with a game, None while its player has entered nothing."""
+    text, game, index = words.text, seat.game, shown.index
+    result = index.result(game.id)
+    if result is not None:
+        if result.first is None or result.second is None:
+            return Told(text("Table {table} has its result.", table=game.table), "green")
+        own, other = result.first, result.second
+        if seat.player != game.first:
+            own, other = other, own
+        facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
+        return Told(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
+    said = {slip.player: slip for slip in index.slips(game.id)}
+    mine, theirs = said.get(seat.player), said.get(seat.opponent)
+    if mine is None:
+        return None
+    if theirs is None:
+        own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
+        waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
+        return Told(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
+    return _differing(seat, mine, theirs, words)
+
+
+def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue) -> Told:
+    said = words.text(
+        "{opponent} has entered something else. Look at your slip together and enter it again, "
+        "or go to the director.", opponent=seat.opposite,
+    )  # fmt: skip
+    if agree(replace(mine, started=None), theirs):
+        said = words.text("You have not said the same of who started. Enter it again.")
+    return Told(said, "red")
+
+
+def form(
+    shown: ShownTournament, words: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
+) -> dict[str, object]:
+    """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
+    text = words.text
+    values: dict[str, object] = {
+        "language": words.language,
+        "event": shown.tournament.event.name,
+        "title": text("Enter a result"),
+        "told": told,
+        "seat": seat,
+        "sent": sent,
+        "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
+        "asked": False,
+        "said": {
+            "code": text("Code on the slip"),
+            "go": text("Go on"),
+            "send": text("Enter"),
+            "who": text("Who started?"),
+        },
+    }
+    if seat is None:
+        return values
+    game, mine = (
+        seat.game,
+        next((one for one in shown.index.slips(seat.game.id) if one.player == seat.player), None),
+    )
+    number = shown.index.tournament.rounds[game.round].number
+    if mine is not None and not sent.own:
+        values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))
+    values["where"] = text("Round {round}, table {table}", round=number, table=game.table)
+    values["open"] = shown.index.result(game.id) is None
+    values["asked"] = game.start is Start.DRAW
+    asked = {"own": text("Points of {player}", player=seat.name)}
+    asked["other"] = text("Points of {player}", player=seat.opposite)
+    order = ("own", "other") if seat.player == game.first else ("other", "own")  # as they stand on the slip
+    values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
+    return values

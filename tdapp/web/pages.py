@@ -1,0 +1,230 @@
+"""The room's answers: pages, what lies beside them, news of changes, and the form for results."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
+from functools import partial
+
+from babel import negotiate_locale
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.slip_codes import plain
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.web import entering
+from tdapp.web.entering import Sent, SlipSeat, Told
+from tdapp.web.guard import Headers, Limit, body
+from tdapp.web.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
+
+LOG = logging.getLogger("tdapp")
+Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
+
+_HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
+_WRITING = 10.0  # seconds in which a result is written
+_MOST_LISTENING = 600
+_ALIASES = {"no": "nb", "nn": "nb"}
+_FORM = "application/x-www-form-urlencoded"
+
+
+class RoomPages:
+    """Answers for one server; everything runs on its thread."""
+
+    def __init__(self, house: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
+        self._house, self._language, self._write = house, language, write
+        self._begun, self._count = secrets.token_hex(4), 0
+        self._shown = ShownTournament(tournament, house)
+        self._news = asyncio.Event()
+        self._listening, self._closing = 0, False
+        self._posts = Limit(60, 60)
+        self._games = Limit(12, 60)
+        self._wrong = Limit(10, 300)
+        routes = [
+            Route("/", self._page),
+            Route("/live", self._live),
+            Route("/version", self._version),
+            Route(f"/{ENTER}", self._ask),
+            Route(f"/{ENTER}", self._enter, methods=["POST"]),
+            Route("/{name}", self._page),
+        ]
+        handlers = {HTTPException: self._error, Exception: self._bug}
+        self.app = Starlette(routes=routes, middleware=[Middleware(Headers)], exception_handlers=handlers)
+
+    def show(self, tournament: Tournament) -> None:
+        """Show another value, and tell those who listen."""
+        if tournament is not self._shown.tournament:
+            self._shown = ShownTournament(tournament, self._house)
+            self._count += 1
+            self._wake()
+
+    def close(self) -> None:
+        """End the lines of those who listen."""
+        self._closing = True
+        self._wake()
+
+    def _wake(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    # --- reading
+
+    async def _page(self, request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        try:
+            found = self._shown.page(name, self._language_of(request))
+        except NoPage:
+            raise HTTPException(404) from None
+        return self._sent(request, found)
+
+    def _sent(self, request: Request, found: PageAnswer) -> Response:
+        """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""
+        headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
+        if found.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(found.packed, media_type=found.kind, headers=headers)
+        return Response(found.content, media_type=found.kind, headers=headers)
+
+    async def _version(self, _request: Request) -> Response:
+        return PlainTextResponse(self._now(), headers={"Cache-Control": "no-store"})
+
+    async def _live(self, _request: Request) -> Response:
+        if self._listening >= _MOST_LISTENING:
+            raise HTTPException(503)
+        return StreamingResponse(
+            self._lines(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+        )
+
+    async def _lines(self) -> AsyncIterator[str]:
+        """Yield a line with the version whenever it changes, and a sign of life while it does not."""
+        self._listening += 1
+        try:
+            told = ""
+            while not self._closing:
+                news = self._news
+                if told != self._now():
+                    told = self._now()
+                    yield f"data: {told}\n\n"
+                try:
+                    await asyncio.wait_for(news.wait(), _HEARTBEAT)
+                except TimeoutError:
+                    yield ":\n\n"
+        finally:
+            self._listening -= 1
+
+    def _now(self) -> str:
+        return f"{self._begun}-{self._count}"
+
+    # --- entering
+
+    async def _ask(self, request: Request) -> Response:
+        """Answer with the field for a code, or with those for the points of the code's game."""
+        sent = Sent(code=request.query_params.get("code", ""))
+        if not sent.code:
+            return self._form(request, None, sent, self._closed(request))
+        seat, told = self._seat(request, sent)
+        if seat is not None:
+            told = entering.became(self._shown, seat, self._words(request)) or self._closed(request)
+        return self._form(request, seat, sent, told)
+
+    async def _enter(self, request: Request) -> Response:
+        """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
+        if not self._posts.allows(_address(request)):
+            raise HTTPException(429)
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+            raise HTTPException(415)
+        try:
+            sent = entering.read_form(await body(request))
+        except ValueError:
+            raise HTTPException(400) from None
+        seat, told = self._seat(request, sent)
+        if seat is None:
+            return self._form(request, None, sent, told)
+        if not self._games.allows(seat.game.id):
+            raise HTTPException(429)
+        try:
+            await self._written(seat, sent)
+        except UserError as error:
+            return self._form(request, seat, sent, Told(self._words(request).error(error), "red"))
+        return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
+
+    async def _written(self, seat: SlipSeat, sent: Sent) -> None:
+        if self._write is None or not self._shown.open:
+            raise UserError("entry-closed")
+        written = asyncio.wrap_future(self._write(entering.command(seat, sent)))
+        try:
+            self.show(await asyncio.wait_for(written, _WRITING))
+        except TimeoutError:
+            raise HTTPException(503) from None
+
+    def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Told | None]:
+        """Return whom a code stands for; one that tries many codes is kept waiting."""
+        address = _address(request)
+        if self._wrong.reached(address):
+            raise HTTPException(429)
+        seat = entering.seat_of(self._shown, sent.code) if self._shown.open else None
+        if seat is not None or not self._shown.open:
+            return seat, self._closed(request)
+        self._wrong.allows(address)
+        said = self._words(request).text("This is not the code of a slip. Look at it again: it has eight signs.")
+        return None, Told(said, "red")
+
+    def _closed(self, request: Request) -> Told | None:
+        """Return that nothing is entered here, where that is so."""
+        if self._shown.open:
+            return None
+        return Told(self._words(request).error(UserError("entry-closed")), "amber")
+
+    def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, told: Told | None) -> Response:
+        values = entering.form(self._shown, self._words(request), seat, sent, told)
+        made = self._house.templates.page("enter.html", **values)
+        red = told is not None and told.tone == "red"
+        headers = {"Cache-Control": "no-store"}
+        return Response(
+            made, status_code=422 if red and sent.own else 200, media_type="text/html", headers=headers
+        )
+
+    # --- what goes wrong
+
+    async def _error(self, request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        text = self._words(request).text
+        said = {
+            404: text("There is no such page."),
+            429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
+            503: text("The server is busy. Try again in a moment."),
+        }.get(status, text("This cannot be done here."))
+        words = self._words(request)
+        values = {"language": words.language, "title": said, "home": text("Overview")}
+        found = answer("trouble.html", self._house.templates.page("trouble.html", **values))
+        headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
+        return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
+
+    async def _bug(self, request: Request, error: Exception) -> Response:
+        LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
+        return await self._error(request, error)
+
+    # --- who asks
+
+    def _words(self, request: Request) -> Catalogue:
+        return self._house.catalogues[self._language_of(request)]
+
+    def _language_of(self, request: Request) -> str:
+        """Return the language of ours that a browser likes best, the director's where it likes none."""
+        wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
+        short = [one.partition("-")[0].lower() for one in wanted[:10]]
+        return negotiate_locale([_ALIASES.get(one, one) for one in short], LANGUAGES) or self._language
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""

@@ -1,0 +1,161 @@
+"""The switch of the room's server: a thread of its own with a socket on the address that was chosen.
+
+Hides the server, its loop and how a value comes to its thread. Off is the rule; while it is on, nothing but the
+room's pages can be had from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import uvicorn
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, Impatient
+from tdapp.web.pages import RoomPages, Write
+from tdapp.web.shown import PageContext
+from tdapp.web.site import Templates
+
+PORT = 8089
+HIGHEST_PORT = 65_535
+_STOPPING = 10.0  # seconds
+_TOLD = {
+    errno.EADDRINUSE: "port-taken",
+    errno.EADDRNOTAVAIL: "address-not-here",
+    errno.EACCES: "port-not-allowed",
+}
+
+
+class Room:
+    """A server that can be started, shown values and stopped; each once."""
+
+    def __init__(
+        self, tournament: Tournament, resources: Path, *, language: str, write: Write | None = None
+    ) -> None:
+        """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter."""
+        catalogues = read_catalogues(resources)
+        self._house = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
+        self._pages = RoomPages(self._house, language, tournament, write)
+        self._socket: socket.socket | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._run, name="room", daemon=True)
+        self._started = threading.Event()
+        self._server: uvicorn.Server | None = None
+
+    def start(self, host: str, port: int = PORT) -> str:
+        """Answer on an address of this computer and return the URL; port 0 is a free one.
+
+        Raises UserError where that cannot be: "port-taken", "address-not-here", "port-not-allowed".
+        """
+        self._socket = bound(host, port)
+        self._thread.start()
+        self._started.wait()
+        return self.url
+
+    @property
+    def url(self) -> str:
+        """What to type in a browser; only once it is started."""
+        if self._socket is None:
+            raise RuntimeError("the room's server is not started")
+        host, port = self._socket.getsockname()[:2]
+        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+    def show(self, tournament: Tournament) -> None:
+        """Show another value; may be called from any thread."""
+        if self._loop is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._pages.show, tournament)
+
+    def stop(self) -> None:
+        """Hang up and end; returns when the port is free again."""
+        if self._loop is None or self._server is None:
+            return
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end)
+        self._thread.join(_STOPPING)
+
+    def _end(self) -> None:
+        if self._server is not None:
+            self._pages.close()
+            self._server.should_exit = True
+
+    def _run(self) -> None:
+        config = uvicorn.Config(
+            self._pages.app,
+            http=Impatient,
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",  # our own errors are noted by `Pages`
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=3,
+            limit_concurrency=MOST_CONNECTIONS,
+            h11_max_incomplete_event_size=LARGEST_HEAD,
+        )
+        self._server = uvicorn.Server(config)
+        try:
+            asyncio.run(self._serve(self._server))
+        finally:
+            self._started.set()
+
+    async def _serve(self, server: uvicorn.Server) -> None:
+        if self._socket is None:
+            return
+        self._loop = asyncio.get_running_loop()
+        self._started.set()
+        await server.serve([self._socket])
+
+
+def read_catalogues(resources: Path) -> Mapping[str, Catalogue]:
+    """Return the words of each language."""
+    return {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket on an address; raises as `Room.start` does."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise UserError("port-not-allowed", address=host, port=port)
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind)
+    except OSError as error:
+        raise UserError("address-not-here", address=host) from error
+    try:
+        if sys.platform != "win32":  # there it would let two programs share a port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(256)
+    except OSError as error:
+        made.close()
+        code = _TOLD.get(error.errno or 0, "address-not-here")
+        raise UserError(code, address=host, port=port) from error
+    made.setblocking(False)
+    return made
+
+
+def addresses() -> tuple[str, ...]:
+    """Return the addresses of this computer that others may reach, the likeliest first, then its own."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # no packet is sent: it only asks which way one would go
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    try:
+        own = socket.getaddrinfo(socket.gethostname(), None, family=socket.AF_INET, type=socket.SOCK_STREAM)
+        found += [str(entry[4][0]) for entry in own]
+    except OSError:
+        pass
+    return tuple(dict.fromkeys([*(one for one in found if not one.startswith("127.")), "127.0.0.1"]))

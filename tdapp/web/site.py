@@ -1,0 +1,152 @@
+"""A tournament as pages for a browser: what may be seen in public, in one language.
+
+Hides how pages are made, named and linked. They need no other place: one style sheet and one small script lie
+beside them, every name links within the folder, and without the script everything but the search works. The same
+tournament gives the same bytes. `site_folder` writes them; the room's server answers with them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.publishing import public
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.web.site_views import DivisionPages, SitePage, Way
+
+# `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
+POLICY = (
+    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+ASSETS = ("site.css", "site.js")
+_EVENT = "index.html"
+
+
+class Templates:
+    """The templates and what lies beside the pages, read from the program's resources."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - a window opens without
+
+        self._environment = Environment(
+            loader=FileSystemLoader(folder, encoding="utf-8"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+
+    def page(self, name: str, **values: object) -> bytes:
+        """Return a template filled in, every value escaped."""
+        return self._environment.get_template(f"{name}.j2").render(values).encode()
+
+    def asset(self, name: str) -> bytes:
+        """Return a file that lies beside the pages."""
+        return (self._folder / name).read_bytes()
+
+
+class Site:
+    """The pages of one tournament; each is made when it is asked for."""
+
+    def __init__(
+        self, tournament: Tournament, words: Catalogue, templates: Templates, *, live: Iterable[Way] | None = None
+    ) -> None:
+        """Show `tournament` as the public may see it; `live` are links that only the room's server has."""
+        index = Index(public(tournament))
+        self._event = index.tournament.event
+        self._words, self._templates = words, templates
+        self._live = None if live is None else tuple(live)
+        slugs = _slugs(index.divisions)
+        self._divisions = tuple(
+            DivisionPages(index, division, slugs[division.code], words) for division in index.divisions
+        )
+        self._makers: dict[str, Callable[[], bytes]] = {_EVENT: self._index_page}
+        for pages in self._divisions:
+            for name, maker in pages.makers.items():
+                self._makers[name] = partial(self._page, pages, maker)
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the pages, the first one first."""
+        return self._makers.keys()
+
+    def page(self, name: str) -> bytes:
+        """Return a page; raise KeyError where there is none of that name."""
+        return self._makers[name]()
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield all that a folder needs, by name."""
+        for name in ASSETS:
+            yield name, self._templates.asset(name)
+        for name in self._makers:
+            yield name, self.page(name)
+
+    def screen(self, name: str) -> bytes:
+        """Return a page of a division in large type for a projector; raise KeyError as `page` does."""
+        found = next((pages for pages in self._divisions if name in pages.makers), None)
+        if found is None:
+            return self.page(name)
+        view = found.makers[name]()
+        return self._templates.page("screen.html", view=view, **self._frame(view.title, found.title))
+
+    def _page(self, pages: DivisionPages, maker: Callable[[], SitePage]) -> bytes:
+        view = maker()
+        frame = self._frame(view.title, pages.title)
+        return self._templates.page(view.template, view=view, **frame)
+
+    def _index_page(self) -> bytes:
+        frame = self._frame("", "")
+        return self._templates.page("index.html", divisions=self._divisions, **frame)
+
+    def _frame(self, title: str, division: str) -> dict[str, object]:
+        """Return what every page has around its content."""
+        event, words = self._event, self._words
+        about = " · ".join(filter(None, (event.place, words.date(event.date))))
+        return {
+            "title": " · ".join(filter(None, (title, division, event.name))),
+            "division": division,
+            "event": event.name,
+            "about": about,
+            "language": words.language,
+            "menus": self._divisions,
+            "live": self._live,
+            "policy": POLICY if self._live is None else "",
+            "said": _said(words),
+        }
+
+
+def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
+    """Return what the names of each division's pages begin with, by code: small ASCII letters and digits."""
+    made: dict[str, str] = {}
+    for number, division in enumerate(divisions, 1):
+        plain = unicodedata.normalize("NFKD", division.code.casefold())
+        slug = "".join(sign for sign in plain if sign.isascii() and sign.isalnum())[:20]
+        if not slug or slug in {*made.values(), "index", "enter", "screen"}:
+            slug = f"d{number}-{slug}".rstrip("-")
+        made[division.code] = slug
+    return made
+
+
+def _said(words: Catalogue) -> dict[str, str]:
+    """Return the words that pages share."""
+    text = words.text
+    return {
+        "skip": text("To the content"),
+        "pages": text("Pages"),
+        "find": text("Find a name"),
+        "none": text("Nobody of that name is here."),
+        "players": text("Players"),
+        "scroll": text("table, can be scrolled"),
+        "drawing": text("Drawing of the bracket; the matches are listed below it."),
+        "stale": text("Not connected: what you see may be old."),
+        "screen": text("For a projector"),
+        "empty": text("There is nothing to see yet."),
+    }
