@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.incidents import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Clock, Field, Number, Numbers, Several, Tick
+from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -44,11 +44,11 @@ class Log(EditorPanel):
             search="Search entries",
         )
         fields = [
-            Field(name="table", label="Table", stays=True, most=99),
-            Field(name="kind", label="What", beside=True),
-            Field(name="seconds", label="Time", control=Clock, shown=lambda typed: typed["kind"] != "tiles"),
-            Field(name="note", label="Note", heard="What happened"),
-            Field(name="author", label="By", stays=True),
+            Input(name="table", label="Table", stays=True, most=99),
+            Input(name="kind", label="What", beside=True),
+            Input(name="seconds", label="Time", control=Clock, shown=lambda typed: typed["kind"] != "tiles"),
+            Input(name="note", label="Note", heard="What happened"),
+            Input(name="author", label="By", stays=True),
         ]
         self.put(
             Editor(
@@ -304,7 +304,7 @@ def test_nothing_is_offered_in_a_finished_tournament(window: Window, panel: Log)
 
 def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot) -> None:
     names = ("style", "avoid_until", "double")
-    form = FieldForm(filled, [Field(name=name, label=name) for name in names], PairingSettings)
+    form = FieldForm(filled, [Input(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
     form.refresh()
     kinds: list[type[QWidget]] = [type(form.widget(name)) for name in names]
@@ -326,7 +326,7 @@ def test_a_command_says_what_it_asks_for() -> None:
 def test_several_numbers_in_a_line(
     filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
-    form = FieldForm(filled, [Field(name="x", label="Numbers", control=Numbers, value=())])
+    form = FieldForm(filled, [Input(name="x", label="Numbers", control=Numbers, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.widget("x"), typed)
     assert form.value("x") == read
@@ -334,9 +334,9 @@ def test_several_numbers_in_a_line(
 
 def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
-    several = Field(name="x", label="Same", control=Several, options=lambda _typed: offered)
-    form = FieldForm(filled, [several, Field(name="y", label="Yes", control=Tick, value=True),
-                              Field(name="z", label="Number", control=Number, value=7)])  # fmt: skip
+    several = Input(name="x", label="Same", control=Several, options=lambda _typed: offered)
+    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=Tick, value=True),
+                              Input(name="z", label="Number", control=Number, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.widget("x").children()[-1].click()
     assert form.read() == {"x": ("team",), "y": True, "z": 7}

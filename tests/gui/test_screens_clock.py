@@ -22,7 +22,7 @@ from tdapp.gui.shell import sounds as chimes
 from tdapp.gui.shell.clock_button import ClockButton
 from tdapp.gui.shell.round_clock import HallClock, steady
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.sounds import OVER, SOON, Sounds
+from tdapp.gui.shell.sounds import OVER, SOON, SoundPlayer
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -313,7 +313,7 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
 
 def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
-    made = Sounds(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
+    made = SoundPlayer(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
     made.play(OVER)
     qtbot.waitUntil(played.exists)
     with wave.open(str(played)) as sound:
@@ -329,7 +329,7 @@ def test_where_nothing_plays_there_is_a_beep(
     beeps: list[int] = []
     monkeypatch.setattr(chimes, "beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
-    made = Sounds(find=find)
+    made = SoundPlayer(find=find)
     made.play(SOON)
     qtbot.waitUntil(lambda: bool(beeps))
     made.stop()
@@ -339,7 +339,7 @@ def test_a_program_that_plays_is_stopped_by_the_next_sound(
     qapp: QApplication, tmp_path: Path, qtbot: QtBot
 ) -> None:
     log = tmp_path / "log"
-    made = Sounds(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
+    made = SoundPlayer(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
         made.play(SOON)
         qtbot.waitUntil(partial(_has_lines, log, count))

@@ -87,7 +87,7 @@ def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_fact
     ("path", "short"),
     [
         ("/home/nora/tdapp/tdapp/gui/shell/window.py", "tdapp/gui/shell/window.py"),
-        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/shell/window.py"),
+        (r"C:\Users\Nora\tdapp\gui\shell\window.py", "tdapp/gui/shell/window.py"),
         ("/home/nora/v/lib/python3.12/site-packages/sqlalchemy/sql/x.py", "sqlalchemy/sql/x.py"),
         ("/usr/lib/python3.12/threading.py", "threading.py"),
     ],

@@ -4,7 +4,7 @@ A place that keeps things declares them:
 
     Editor(
         session,
-        fields=(Field(name="note", label=text("Note")), Field(name="seconds", label=text("Time"), control=Clock)),
+        fields=(Input(name="note", label=text("Note")), Input(name="seconds", label=text("Time"), control=Clock)),
         listing=Listing(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
@@ -36,7 +36,7 @@ from tdapp.domain.commands import Command, command_id
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.fields import Field
+from tdapp.gui.editor.fields import Input
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.later import if_seen
@@ -85,7 +85,7 @@ class Editor(QWidget):
         session: Session,
         *,
         listing: Listing,
-        fields: Sequence[Field] = (),
+        fields: Sequence[Input] = (),
         command: Command | None = None,
         edit: Command | None = None,
         remove: Command | None = None,
@@ -235,7 +235,7 @@ class Editor(QWidget):
         self.search = SearchField(listing.search, session.look)
         self.search.textChanged.connect(self.show_rows)
 
-    def _make_form(self, declared: Sequence[Field]) -> None:
+    def _make_form(self, declared: Sequence[Input]) -> None:
         self.form = FieldForm(self.session, declared, self._command or self._edit)
         self.form.submitted.connect(self.keep)
 

@@ -30,7 +30,7 @@ AUTHOR = "author"  # the argument, and the setting that keeps who wrote last
 
 
 @dataclass(frozen=True, kw_only=True)
-class Field:
+class Input:
     """One field: `name` is the argument that it gives, `label` stands before it and is its accessible name.
 
     `heard` is the accessible name where the label is too short for one. `control` is what it is typed into, where
@@ -44,7 +44,7 @@ class Field:
     name: str
     label: str
     heard: str = ""
-    control: type[Control] | None = None
+    control: type[FormControl] | None = None
     options: Callable[[Values], Options] | None = None
     value: Any = None
     attribute: str = ""
@@ -61,13 +61,13 @@ class Field:
     enabled: Callable[[Values], bool] | None = None
 
 
-class Control:
+class FormControl:
     """What a field looks like on screen; `changed` tells of every other value."""
 
     widget: QWidget
     changed: SignalInstance
 
-    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         self.field, self.argument, self.session = field, argument, session
 
     def read(self) -> Any:
@@ -91,10 +91,10 @@ class Control:
         return False
 
 
-class Text(Control):
+class Text(FormControl):
     """A line of text."""
 
-    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: LineEdit = self._line()
         if field.width:
@@ -201,10 +201,10 @@ class Clock(Text):
         super().show(minutes_and_seconds(value) if value else "")
 
 
-class Choose(Control):
+class Choose(FormControl):
     """One of several values: the field's options, or the members of an Enum with their words."""
 
-    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: Choice[Any] = Choice(field.heard or field.label, [], session.look)
         self.changed = self.widget.currentIndexChanged
@@ -232,10 +232,10 @@ class Choose(Control):
         return [(one, self.session.catalogue.code(cast("Any", one))) for one in kind]
 
 
-class Tick(Control):
+class Tick(FormControl):
     """Yes or no."""
 
-    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: QCheckBox = fields.check(field.label, on=bool(field.value))
         self.changed = self.widget.toggled
@@ -249,13 +249,13 @@ class Tick(Control):
         self.widget.setChecked(bool(value))
 
 
-class Several(Control):
+class Several(FormControl):
     """Any of the field's options, each a box to tick, two in a line."""
 
-    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self._boxes = {value: fields.check(said) for value, said in (field.options or list)({})}
-        self.widget = _Boxes([*self._boxes.values()])
+        self.widget = _TickBoxes([*self._boxes.values()])
         self.changed = self.widget.ticked
 
     def read(self) -> Any:
@@ -268,7 +268,7 @@ class Several(Control):
             box.setChecked(one in value)
 
 
-class _Boxes(QWidget):
+class _TickBoxes(QWidget):
     ticked = Signal()
 
     def __init__(self, boxes: Sequence[QCheckBox]) -> None:
@@ -280,7 +280,7 @@ class _Boxes(QWidget):
             box.toggled.connect(self.ticked)
 
 
-def control(field: Field, argument: Argument | None, session: Session) -> Control:
+def control(field: Input, argument: Argument | None, session: Session) -> FormControl:
     """Return the control for a field, by the type hint of its argument."""
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:

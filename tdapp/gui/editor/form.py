@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.arguments import arguments
 from tdapp.domain.errors import RuleViolation
-from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
+from tdapp.gui.editor.fields import AUTHOR, FormControl, Input, Text, Tick, control
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form
@@ -25,7 +25,7 @@ class FieldForm(QWidget):
     submitted = Signal()
 
     def __init__(
-        self, session: Session, declared: Sequence[Field], command: Callable[..., Any] | None = None
+        self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
     ) -> None:
         """Read each field by the type hints of `command`, or of a class of settings."""
         super().__init__()
@@ -127,7 +127,7 @@ class FieldForm(QWidget):
 
     # --- inside
 
-    def _arrange(self, declared: Sequence[Field]) -> None:
+    def _arrange(self, declared: Sequence[Input]) -> None:
         """Put the fields under each other, those that stand beside one into its line."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -149,16 +149,16 @@ class FieldForm(QWidget):
                 grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
             )
 
-    def _labelled(self, one: Field) -> list[QWidget]:
+    def _labelled(self, one: Input) -> list[QWidget]:
         label = fields.label(self._label(one))
         label.setBuddy(self.widget(one.name))
         self._parts[one.name] = [label, self.widget(one.name)] if label.text() else [self.widget(one.name)]
         return self._parts[one.name]
 
-    def _label(self, one: Field) -> str:
+    def _label(self, one: Input) -> str:
         return "" if isinstance(self._controls[one.name], Tick) else one.label
 
-    def _is_there(self, one: Control) -> bool:
+    def _is_there(self, one: FormControl) -> bool:
         return one.field.shown is None or one.field.shown(self.values())
 
     def _change(self, *_value: object) -> None:

@@ -17,7 +17,7 @@ from tdapp.domain.tables.challenges import ChallengeRow, challenges
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Field, Tick, Values
+from tdapp.gui.editor.fields import Input, Tick, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -99,19 +99,19 @@ class ChallengesPanel(EditorPanel):
 
     # --- the appeal
 
-    def _fields(self) -> list[Field]:
+    def _fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
         return [
-            Field(name="judge", label=text("Second judge"), attribute="second_judge"),
-            Field(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Field(
+            Input(name="judge", label=text("Second judge"), attribute="second_judge"),
+            Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
+            Input(
                 name="alone",
                 label=text("No other judge is here: the second verdict holds"),
                 control=Tick,
                 shown=self._differ,
             ),
-            Field(
+            Input(
                 name="joint",
                 label=text("Both judges together"),
                 note=text("The two differ, so they decide together."),

@@ -9,7 +9,7 @@ from tdapp.domain.model import Game, IncidentId, IncidentKind, PlayerId
 from tdapp.domain.tables.incidents import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Clock, Field, Values
+from tdapp.gui.editor.fields import Clock, Input, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.at_round import game_at, named_players
@@ -64,18 +64,18 @@ class IncidentsPanel(EditorPanel):
         """Open the preview on the whole log."""
         self.preview("incidents")
 
-    def _fields(self, game: Game | None) -> list[Field]:
+    def _fields(self, game: Game | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
         table, narrow = game.table if game else None, ROW * 2
         return [
-            Field(
+            Input(
                 name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
             ),
-            Field(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
-            Field(name="kind", label=text("What")),
-            Field(name="player", label=text("Who"), options=self._players),
-            Field(
+            Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
+            Input(name="kind", label=text("What")),
+            Input(name="player", label=text("Who"), options=self._players),
+            Input(
                 name="seconds",
                 label=text("Time"),
                 heard=text("Minutes and seconds"),
@@ -84,13 +84,13 @@ class IncidentsPanel(EditorPanel):
                 width=ROW * 3,
                 enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
-            Field(
+            Input(
                 name="note",
                 label=text("Note"),
                 heard=text("What happened"),
                 hint=text("What happened, in a few words"),
             ),
-            Field(name="author", label=text("By"), stays=True),
+            Input(name="author", label=text("By"), stays=True),
         ]
 
     def _players(self, typed: Values) -> list[tuple[PlayerId | None, str]]:

@@ -14,7 +14,7 @@ from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Field, Values
+from tdapp.gui.editor.fields import Input, Values
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -83,30 +83,30 @@ class SanctionsPanel(EditorPanel):
 
     # --- making it
 
-    def _fields(self, player: PlayerId | None) -> list[Field]:
+    def _fields(self, player: PlayerId | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         last = len(session.index.published(division.id)) if division else 0
         number = min(session.round_number or last, last) or None
         forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
         return [
-            Field(
+            Input(
                 name="player",
                 label=text("Player"),
                 options=lambda _typed: named_players(session, "{name}  {number}"),
                 value=player,
             ),
-            Field(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
-            Field(name="kind", label=text("Sanction"), options=self._kinds),
-            Field(name="points", label=text("Points"), shown=_in_points, width=ROW * 2, most=9_999),
-            Field(
+            Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
+            Input(name="kind", label=text("Sanction"), options=self._kinds),
+            Input(name="points", label=text("Points"), shown=_in_points, width=ROW * 2, most=9_999),
+            Input(
                 name="remaining",
                 label=text("Rounds to come"),
                 options=lambda _typed: forfeits,
                 shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),
-            Field(name="why", label=text("Why"), hint=text("Why? It is kept in the history.")),
-            Field(name="author", label=text("By"), stays=True),
+            Input(name="why", label=text("Why"), hint=text("Why? It is kept in the history.")),
+            Input(name="author", label=text("By"), stays=True),
         ]
 
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:

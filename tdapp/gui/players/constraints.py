@@ -11,7 +11,7 @@ from tdapp.domain.tables import constraints
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Field, Values
+from tdapp.gui.editor.fields import Input, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.at_round import named_players
@@ -67,7 +67,7 @@ class ConstraintsPanel(EditorPanel):
         self.editor.view.setMinimumHeight(UNIT * 16)
         self.setFocusProxy(self.field("other" if player else "player"))
 
-    def _fields(self, player: PlayerId | None) -> list[Field]:
+    def _fields(self, player: PlayerId | None) -> list[Input]:
         text = self.session.catalogue.text
         said = [
             (ConstraintKind.NEVER, text("are never paired")),
@@ -75,17 +75,17 @@ class ConstraintsPanel(EditorPanel):
             (ConstraintKind.TOGETHER, text("meet in round")),
         ]
         return [
-            Field(name="player", label=text("Player"), options=self._players, value=player),
-            Field(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
-            Field(name="constraint", label="", heard=text("What holds"), options=lambda _typed: said),
-            Field(
+            Input(name="player", label=text("Player"), options=self._players, value=player),
+            Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
+            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: said),
+            Input(
                 name="round_number",
                 label=text("Round"),
                 proposed=self._coming,
                 most=200,
                 shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER,
             ),
-            Field(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
+            Input(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
         ]
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:

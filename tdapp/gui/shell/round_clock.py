@@ -44,7 +44,7 @@ class HallClock(SessionService):
         self._session = session
         self.steady: Callable[[], float] = steady
         self.wall: Callable[[], float] = time.time
-        self.sounds: Sounds = chimes.Sounds(self)
+        self.sounds: Sounds = chimes.SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
         self._shown = (0, ClockState.READY)

@@ -1,4 +1,4 @@
-"""Sounds that the hall hears: a short one when little time is left, a longer one when it is over.
+"""SoundPlayer that the hall hears: a short one when little time is left, a longer one when it is over.
 
 Hides how each system plays a file. Where nothing can play one, the system's own beep does.
 """
@@ -28,7 +28,7 @@ _NOTES: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType(
 )  # hertz and seconds
 
 
-class Sounds(QObject):
+class SoundPlayer(QObject):
     """Plays a sound by its name."""
 
     def __init__(

@@ -19,7 +19,7 @@ from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import Choose, Field, Text
+from tdapp.gui.editor.fields import Choose, Input, Text
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
@@ -47,7 +47,7 @@ class Amount(Text):
         return read_amount(typed)
 
 
-class Kind(Choose):
+class ChoosePrizeKind(Choose):
     """What a prize is for; in the list its word is typed, or how it begins."""
 
     def parse(self, typed: str) -> Any:
@@ -121,20 +121,20 @@ class PrizesView(StandingsView):
 
     # --- making it
 
-    def _fields(self) -> list[Field]:
+    def _fields(self) -> list[Input]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            Field(name="kind", label="", heard=text("Prize for"), control=Kind),
-            Field(name="place", label=heading("prize_place"), proposed=self._free_place, width=narrow, beside=True,
+            Input(name="kind", label="", heard=text("Prize for"), control=ChoosePrizeKind),
+            Input(name="place", label=heading("prize_place"), proposed=self._free_place, width=narrow, beside=True,
                   most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
-            Field(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
+            Input(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
                   beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
-            Field(name="category", label="", heard=text("Class"), hint=text("Class"), stays=True, beside=True,
+            Input(name="category", label="", heard=text("Class"), hint=text("Class"), stays=True, beside=True,
                   width=UNIT * 14,
                   shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
-            Field(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
+            Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
                   width=UNIT * 12),
-            Field(name="text", label="", heard=text("In kind"), hint=text("or what is given"), beside=True),
+            Input(name="text", label="", heard=text("In kind"), hint=text("or what is given"), beside=True),
         ]  # fmt: skip
 
     def _parts(self, editor: Editor) -> list[fields.Part]:

@@ -24,7 +24,7 @@ from tdapp.i18n.rule_sentences import UNCHOSEN, Names
 WIDEST_NUMBER = ROW * 3
 
 
-class Editor(QWidget):
+class RuleControl(QWidget):
     """A control for one parameter; `wide` ones stand below their label instead of beside it."""
 
     edited = Signal(str)  # the parameter's path
@@ -56,7 +56,7 @@ class Editor(QWidget):
         self.setFocusProxy(first)
 
 
-class TextEditor(Editor):
+class TextEditor(RuleControl):
     """A name."""
 
     wide = True
@@ -121,7 +121,7 @@ class FractionEditor(NumberEditor):
             raise RuleViolation("rule-fraction") from None
 
 
-class PairEditor(Editor):
+class PairEditor(RuleControl):
     """Two numbers, or nothing in both."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -153,7 +153,7 @@ class PairEditor(Editor):
             line.mark(wrong=wrong)
 
 
-class YesEditor(Editor):
+class YesEditor(RuleControl):
     """A box to tick."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -173,7 +173,7 @@ class YesEditor(Editor):
         return self.box.isChecked()
 
 
-class ChoiceEditor(Editor):
+class ChoiceEditor(RuleControl):
     """One of several: of an enum's members, or of values that have names."""
 
     wide = True
@@ -200,7 +200,7 @@ class ChoiceEditor(Editor):
         return self.choice.value()
 
 
-class ChoicesEditor(Editor):
+class ChoicesEditor(RuleControl):
     """Any of several, each a box to tick."""
 
     wide = True
@@ -230,7 +230,7 @@ class ChoicesEditor(Editor):
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
-class OrderEditor(Editor):
+class OrderEditor(RuleControl):
     """Tie-breaks: those that count are ticked, and the first of them decides.
 
     Where there may be none, a box says whether there is an order at all; the list is made when it is ticked.
@@ -331,7 +331,7 @@ class OrderEditor(Editor):
             listed.setCurrentRow(0)
 
 
-_EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(
+_EDITORS: Mapping[FieldKind, type[RuleControl]] = MappingProxyType(
     {
         FieldKind.NUMBER: NumberEditor,
         FieldKind.FRACTION: FractionEditor,
@@ -345,7 +345,7 @@ _EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(
 )
 
 
-def editor_for(session: Session, field: RuleField, names: Names) -> Editor:
+def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
     """Return the control for a parameter; one whose values have names is chosen from them."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path])

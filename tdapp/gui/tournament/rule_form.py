@@ -13,7 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.rule_editors import Editor, editor_for
+from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.fields import ENTER, SearchField
@@ -32,7 +32,7 @@ class RuleRow(QWidget):
 
     wanted_back = Signal(str)  # the path of the parameter that is to be as in the preset
 
-    def __init__(self, session: Session, editor: Editor) -> None:
+    def __init__(self, session: Session, editor: RuleControl) -> None:
         super().__init__()
         self.editor = editor
         self.field = editor.field

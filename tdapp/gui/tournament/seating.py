@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.seating import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Field
+from tdapp.gui.editor.fields import Input
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit
@@ -40,15 +40,15 @@ class SeatingPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Field(
+                    Input(
                         name="name",
                         label=text("New group"),
                         heard=text("Name of the group"),
                         hint=text("Hall, stage, …"),
                     ),
-                    Field(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
-                    Field(name="last", label=text("Last table"), most=MOST_TABLES),
-                    Field(name="accessible", label=text("Accessible")),
+                    Input(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
+                    Input(name="last", label=text("Last table"), most=MOST_TABLES),
+                    Input(name="accessible", label=text("Accessible")),
                 ],
                 listing=listing,
                 command=commands.add_table_group,

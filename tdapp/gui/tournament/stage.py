@@ -19,7 +19,7 @@ from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import system_named
-from tdapp.gui.editor.fields import Field, Number, Numbers, Several, Tick, Values
+from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
@@ -89,72 +89,72 @@ class StagePanel(Panel):
 
     # --- what there is to choose
 
-    def _fields(self, row: Stage | None) -> list[Field]:
+    def _fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
         knockout, swiss = _heeds("elimination"), _heeds("style")
         repeats, starts = _heeds("repeats_from"), _heeds("guard_starts")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
-            Field(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
-            Field(name="rounds", label=text("Rounds"), control=Number, most=MOST),
-            Field(name="cut", label=text("Only the best"), hint=text("all"), control=Number, value=0, most=MOST,
+            Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
+            Input(name="rounds", label=text("Rounds"), control=Number, most=MOST),
+            Input(name="cut", label=text("Only the best"), hint=text("all"), control=Number, value=0, most=MOST,
                   apart=True, shown=lambda _: follows,
                   note=text("Of the standings before it; the others are out.")),
-            Field(name="anew", label=text("Standings begin anew"), control=Tick, shown=lambda _: follows,
+            Input(name="anew", label=text("Standings begin anew"), control=Tick, shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
-            Field(name="groups", label=text("Groups"), most=MOST, shown=_heeds("groups"),
+            Input(name="groups", label=text("Groups"), most=MOST, shown=_heeds("groups"),
                   note=text("Snake-seeded; each plays its own round robin.")),
-            Field(name="behind", label=text("Rounds behind"), most=MOST,
+            Input(name="behind", label=text("Rounds behind"), most=MOST,
                   note=text("Paired on the standings so many rounds before."),
                   shown=_heeds("behind")),
-            Field(name="quarters", apart=True, label=text("Quarters that meet"), shown=_heeds("quarters")),
-            Field(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
+            Input(name="quarters", apart=True, label=text("Quarters that meet"), shown=_heeds("quarters")),
+            Input(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
                   most=MOST, shown=_heeds("factor")),
-            Field(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
+            Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
                   shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
-            Field(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
+            Input(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
                   shown=swiss),
-            Field(name="style", apart=True, label=text("Within a score group"), shown=swiss),
-            Field(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
+            Input(name="style", apart=True, label=text("Within a score group"), shown=swiss),
+            Input(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
                   shown=repeats),
-            Field(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
+            Input(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
                   enabled=_heeds("max_repeats")),
-            Field(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
+            Input(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
                   shown=_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            Field(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
+            Input(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
                   width=ROW * 2, shown=starts,
                   tip=text("So many: nobody then gets two more starts than replies, whatever the scores.")),
             *self._chase(),
-            Field(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
-            Field(name="third_place", label=text("Play for third place"),
+            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            Input(name="third_place", label=text("Play for third place"),
                   shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            Field(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
                   note=text("Each is a round. Of three, who wins two goes on.")),
-            Field(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
-            Field(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
+            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+            Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
                   shown=starts),
-            Field(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
-            Field(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
+            Input(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
+            Input(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
         ]  # fmt: skip
 
-    def _chase(self) -> list[Field]:
+    def _chase(self) -> list[Input]:
         """Return what counts as a chance of a prize, and what is done for those who have one."""
         text, prize = self.session.catalogue.text, _heeds("contention")
         return [
-            Field(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
+            Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
                   apart=True, control=PerCents, value=(), most=100, shown=prize, note=text(
                       "In so many simulations at least; for the last round first, then the rounds before it.")),
-            Field(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
+            Input(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
                   control=Numbers, value=(), most=2_000, shown=prize,
                   note=text("The most that it may bring, the last round first.")),
-            Field(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3, control=PerCent,
+            Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3, control=PerCent,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
                   note=text("Who would lose so many tournaments by not meeting the leader, meets the leader.")),
-            Field(name="control_rounds", label=text("In the last rounds"), control=Rounds, value=0, most=MOST,
+            Input(name="control_rounds", label=text("In the last rounds"), control=Rounds, value=0, most=MOST,
                   width=ROW * 3, shown=prize),
-            Field(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
-            Field(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
+            Input(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
+            Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
         ]  # fmt: skip
 
     def _arrange(self) -> None:

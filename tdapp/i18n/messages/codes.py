@@ -1,4 +1,4 @@
-"""Words for codes by the kind of thing, an enumeration or another vocabulary, and its value: `Bond.never`."""
+"""Words for codes by the kind of thing (an enumeration, say) and its value: `ConstraintKind.never`."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Worth.loss": N_("loss"),
         "Worth.nothing": N_("nothing"),
         # who meets whom within a score group
-        "Style.slide": N_("top half against bottom half"),
-        "Style.fold": N_("first against last"),
-        "Style.adjacent": N_("neighbours"),
-        "Style.random": N_("drawn by lot"),
+        "PairingStyle.slide": N_("top half against bottom half"),
+        "PairingStyle.fold": N_("first against last"),
+        "PairingStyle.adjacent": N_("neighbours"),
+        "PairingStyle.random": N_("drawn by lot"),
         # which quarters of the field meet
         "Quarters.1-2/3-4": N_("1 and 2, 3 and 4"),
         "Quarters.1-3/2-4": N_("1 and 3, 2 and 4"),
@@ -62,9 +62,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Avoided.team": N_("team"),
         "Avoided.category": N_("class"),
         # what is wished or ordered for two players
-        "Bond.never": N_("never"),
-        "Bond.apart": N_("kept apart"),
-        "Bond.together": N_("together"),
+        "ConstraintKind.never": N_("never"),
+        "ConstraintKind.apart": N_("kept apart"),
+        "ConstraintKind.together": N_("together"),
         # courses of a tournament
         "Course.one-system": N_("One system"),
         "Course.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
@@ -192,8 +192,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Marked.forbidden": N_("not allowed"),
         # running totals on a sheet
         "TotalsNoted.always": N_("after every turn"),
-        "Totals.while-bag": N_("as long as there are tiles in the bag"),
-        "Totals.optional": N_("as the players like"),
+        "TotalsNoted.while-bag": N_("as long as there are tiles in the bag"),
+        "TotalsNoted.optional": N_("as the players like"),
         # sanctions
         "SanctionKind.warning": N_("warning"),
         "SanctionKind.points": N_("points"),

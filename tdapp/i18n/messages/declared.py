@@ -1,4 +1,4 @@
-"""Words by the kind of thing and its id: `tiebreak.spread`, `Bond.never`; most stand in the things' declarations.
+"""Words by the kind of thing and its id: `tiebreak.spread`, `ConstraintKind.never`. Most are in declarations.
 
 Two things of different kinds may have one id, and never share its words unseen.
 """
