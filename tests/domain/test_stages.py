@@ -387,7 +387,9 @@ def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
 
 
 def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
-    plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
+    plan: tuple[tuple[str, int, dict[str, Any]], ...] = (
+        ("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}),
+    )  # fmt: skip
     tournament = round_of(paired(planned(8, *plan)), drawn)
     inside = {*players_of(Index(tournament), stage(tournament, "b"))}
     (tie,) = ties(Index(tournament), stage(tournament, "c"))

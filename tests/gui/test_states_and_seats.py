@@ -73,7 +73,8 @@ def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> N
         panel.field("system").choose(system)
         boxes = {name: panel.field(name) for name in ("style", "quarters", "factor", "seats")}
         shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
-        offered = panel.field("max_repeats").isEnabled() and not panel._repeats.isHidden()
+        repeats = panel.field("max_repeats")
+        offered = repeats.isEnabled() and not repeats.isHidden()
         assert offered == (system in {"swiss", "quartiles", "factor"})
     assert shown == {
         "swiss": {"style"},
