@@ -70,6 +70,17 @@ def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> 
     assert list(target.parent.iterdir()) == [target]
 
 
+def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
+    assert qapp is not None
+    larger = tmp_path / "larger.tdapp"
+    Desk.create(larger, tournament(players=30)).close()
+    pictures = []
+    for file in (path, larger):
+        start.picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
+        pictures.append(QImage(str(tmp_path / "window.png")))
+    assert pictures[0] != pictures[1]
+
+
 def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     with pytest.raises(StorageError):

@@ -92,9 +92,9 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     told = qInstallMessageHandler(note)
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose("light")
-    session.attach(Desk(Store.memory(seen)))
     target.parent.mkdir(parents=True, exist_ok=True)
     with _passing(Window(session)) as window:
+        session.attach(Desk(Store.memory(seen)))  # the window shows what is opened from now on
         window.fill(at_once=True)  # as the self-test needs it
         window.resize(*size)
         window.show()
@@ -109,12 +109,14 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
 @contextmanager
 def _passing(window: Window) -> Iterator[Window]:
     """Close a window and its session after use, so that nothing of them stays."""
-    yield window
-    window.close()
-    window.session.close()
-    window.session.work.close()
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.session.close()
+        window.session.work.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 def make_application() -> QApplication:
