@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -35,12 +34,6 @@ LOGS = frozenset(
     }
 )
 # What stays short, each a table and a layout.
-SHORT = (
-    "averages", "certificates", "challenges", "chances", "checkin", "crosstable", "doubtful", "history",
-    "incidents", "labels", "matrix", "namecards", "players", "ratings", "sanctions", "schedule", "sheetform",
-    "shortwords", "statistics", "teams", "wallchart",
-)  # fmt: skip
-# They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
 )
@@ -221,9 +214,3 @@ def test_a_report_is_a_pure_function_of_its_context() -> None:
     made = context(field.index(30))
 
     assert all(render(report, made) == render(report, made) for report in REPORTS)
-
-
-def test_reports_stay_short() -> None:
-    files = [Path("tdapp/reports") / f"{name}.py" for name in SHORT]
-
-    assert [file for file in files if len(file.read_text("utf-8").splitlines()) >= 60] == []

@@ -1,9 +1,7 @@
-"""What is in the repository: the locks, the fonts and the rooms at its top."""
+"""What is in the repository: the locks and the fonts."""
 
 import ast
 import re
-import shutil
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -13,11 +11,6 @@ from reportlab.pdfbase.ttfonts import TTFontFile
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ROOT / "installer" / "requirements"
 FONTS = ROOT / "resources" / "fonts"
-
-TOP = {
-    ".ci", ".gitattributes", ".github", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md",
-    "installer", "pyproject.toml", "resources", "tdapp", "tests",
-}  # fmt: skip
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -71,18 +64,6 @@ def test_fonts_can_be_told_apart(file: str, family: str, style: str) -> None:
 
     assert (font.name.decode(), font.familyName.decode(), font.styleName.decode()) == (file, family, style)
     assert {ord(letter) for letter in "aÉøßŵỹ½−–’×"} <= set(font.charToGlyph)
-
-
-def test_the_top_of_the_repository_holds_only_its_rooms() -> None:
-    if not shutil.which("git"):
-        pytest.skip("git is not here")
-    listing = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    if listing.returncode:
-        pytest.skip("not a git checkout")
-
-    assert {path.split("/")[0] for path in listing.stdout.split("\0") if path} <= TOP
 
 
 def test_class_names_are_unique() -> None:
