@@ -231,6 +231,7 @@ class Editor(QWidget):
         self.view.current.connect(self._follow_cursor)
         self.rows.modelReset.connect(self._say_line)
         self.line = fields.label("", "muted", wrap=True)
+        self.line.setParent(self)  # not every editor shows it
         self.line.hide()
         self.search = SearchField(listing.search, session.look)
         self.search.textChanged.connect(self.show_rows)

@@ -150,10 +150,13 @@ class FieldForm(QWidget):
             self._parts[first.name] = added
 
     def _labelled(self, one: Input) -> list[QWidget]:
-        label = fields.label(self._label(one))
-        label.setBuddy(self.widget(one.name))
-        self._parts[one.name] = [label, self.widget(one.name)] if label.text() else [self.widget(one.name)]
-        return self._parts[one.name]
+        parts = [self.widget(one.name)]
+        if text := self._label(one):
+            label = fields.label(text)
+            label.setBuddy(parts[0])
+            parts.insert(0, label)
+        self._parts[one.name] = parts
+        return parts
 
     def _label(self, one: Input) -> str:
         return "" if isinstance(self._controls[one.name], Tick) else one.label
