@@ -37,14 +37,46 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
 # What is planted (function, before, after) and why it changes nothing.
-EQUIVALENT: dict[tuple[str, str, str], str] = {
-    ("tdapp/pairing/system.py:_reason", "1", "2"): "every entrant of a tournament has a rank",
-    ("tdapp/pairing/system.py:_reason", "1", "0"): "every entrant of a tournament has a rank",
+_RANKED = "every entrant of a tournament has a rank"
+_UNREAD = "what is beyond is never read"
+EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
+    ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
+    ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 0"): _RANKED,
+    ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 2"): _UNREAD,
+    ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 0"): _UNREAD,
     (
-        "tdapp/pairing/swiss.py:_legal_rows",
-        "max(1, _BLOCK // nodes)",
-        "max(_BLOCK // nodes, 1)",
+        "swiss.py:_legal_rows",
+        "rows = max(1, _BLOCK // nodes)",
+        "max(1, _BLOCK // nodes) -> max(_BLOCK // nodes, 1)",
     ): "max is symmetric",
+    (
+        "control.py:_Wins.__init__",
+        "self.times = max(_LEAST, min(settings.control_simulations, affordable(contest, 10**9) // 10))",
+        "9 -> 8",
+    ): "no field can afford more than 10**8",
+    (
+        "control.py:_by_factor",
+        "rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))",
+        "3 -> 4",
+    ): "the less of the two counts",
+    (
+        "elimination.py:_Bracket.console",
+        "late = self.dropped[1][number // 2] if joined and None in pair else None",
+        "joined and None in pair -> joined",
+    ): "a full pair has no slot for a third",
+    ("field.py:_running_scores", "before, total = [0], 0", "0 -> 1"): "only differences count",
+    (
+        "players.py:set_absence",
+        'within(last, "round", low=1, high=LAST_ROUND)',
+        "1 -> 0",
+    ): "it is not before the first",
+    (
+        "cuts.py:ties",
+        "if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):",
+        "stage.cut is None or settled(index, stage) is not None or (not _reached(index, stage))"
+        " -> stage.cut is None or not _reached(index, stage)",
+    ): "settled seats are all there is to go through, so nobody is parted",
+    ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test
@@ -70,11 +102,12 @@ class Fault:
     columns: tuple[int, int]
     before: str
     after: str
+    text: str  # the line
 
     @property
     def key(self) -> tuple[str, str, str]:
         """What it is known by in `EQUIVALENT`."""
-        return (f"{self.path}:{self.function}", self.before, self.after)
+        return (f"{Path(self.path).name}:{self.function}", self.text, f"{self.before} -> {self.after}")
 
     def planted(self, source: bytes) -> bytes:
         """Return the module with the fault."""
@@ -89,7 +122,8 @@ class Fault:
 
 def faults(path: str) -> Iterator[Fault]:
     """Yield every fault that can be planted in a module."""
-    tree = ast.parse((ROOT / path).read_bytes())
+    source = (ROOT / path).read_bytes()
+    tree, lines = ast.parse(source), source.decode().splitlines()
     for node, function in _expressions(tree, "<module>"):
         before = ast.unparse(node)
         seen = {before}
@@ -99,7 +133,8 @@ def faults(path: str) -> Iterator[Fault]:
                 seen.add(after)
                 end = node.end_lineno or node.lineno
                 columns = (node.col_offset, node.end_col_offset or 0)
-                yield Fault(path, function, node.lineno, end, columns, before, after)
+                text = lines[node.lineno - 1].strip()
+                yield Fault(path, function, node.lineno, end, columns, before, after, text)
 
 
 def _expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]:

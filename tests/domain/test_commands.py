@@ -181,6 +181,25 @@ def test_two_players_are_forbidden_once_and_allowed_again() -> None:
     refused("not-forbidden", commands.allow_pairing, event(4), player=one, other=two)
 
 
+@pytest.mark.parametrize(
+    ("bind", "more"),
+    [
+        (commands.forbid_pairing, {}),
+        (commands.keep_apart, {}),
+        (commands.order_pairing, {"round_number": 1}),
+    ],
+)
+def test_only_two_of_one_division_are_bound(bind: commands.Command, more: dict[str, int]) -> None:
+    t = _with_b(event(4))
+    t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
+    one, other = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
+    assert refused("against-himself", bind, t, key="f", player=one, other=one, **more).facts == {"player": "P1"}
+    assert refused("other-division", bind, t, key="f", player=one, other=other, **more).facts == {"player": "X"}
+    assert refused("other-division", bind, t, key="f", player=other, other=one, **more).facts == {"player": "P1"}
+    for ends in ({"player": one, "other": "gone"}, {"player": "gone", "other": one}):
+        refused("no-such-player", bind, t, key="f", **ends, **more)
+
+
 def test_check_in_is_noted_and_taken_back() -> None:
     t = event(3)
     ids = tuple(one.id for one in Index(t).players(DIVISION)[:2])
@@ -393,6 +412,30 @@ def open_game() -> tuple[Tournament, commands.Command]:
 def test_a_result_that_makes_no_sense_is_refused(code: str, arguments: dict[str, object]) -> None:
     t = paired(event(4), results=False)
     refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
+
+
+@pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {"first": 0}, {"first": 400, "second": 300}])
+def test_a_forfeit_has_no_points_of_either_player(points: dict[str, int]) -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1).id
+    refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
+
+
+@pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
+def test_a_game_that_was_played_has_the_points_of_both(points: dict[str, int]) -> None:
+    t = paired(event(4), results=False)
+    refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
+
+
+def test_an_implausible_score_is_refused_from_both_sides_of_what_is_plausible() -> None:
+    t = paired(event(4), results=False)
+    limits, game = t.ruleset.scores, game_at(t, 1).id
+    for points in (limits.lowest, limits.highest):
+        assert commands.enter_result(t, game=game, first=points, second=300).results[game].first == points
+        assert commands.enter_result(t, game=game, first=300, second=points).results[game].second == points
+    for points in (limits.lowest - 1, limits.highest + 1):
+        error = refused("implausible-points", commands.enter_result, t, game=game, first=300, second=points)
+        assert error.facts["points"] == points
 
 
 def test_an_implausible_score_is_kept_when_confirmed() -> None:

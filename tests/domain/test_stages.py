@@ -202,6 +202,15 @@ def test_seats_set_by_hand_decide_who_plays() -> None:
 # --- groups
 
 
+def test_two_are_a_group_and_one_is_none() -> None:
+    two = planned(4, ("round-robin", 1, {"settings": GROUPS}))
+    assert len(Index(paired(two)).games(last_round(paired(two)).id)) == 2
+    one = planned(3, ("round-robin", 1, {"settings": GROUPS}))
+    with pytest.raises(RuleViolation, match="too-many-groups") as caught:
+        paired(one)
+    assert caught.value.facts == {"groups": 2, "players": 3}
+
+
 def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     tournament = planned(9, ("round-robin", 5, {"settings": GROUPS}))
     index = Index(tournament)
@@ -384,6 +393,15 @@ def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
         assert not set(tied) & set(gone[:number])
         assert not set(by_lot(Index(left), stage(left, "b"))) & set(gone[:number])
         assert len(by_lot(Index(left), stage(left, "b"))) == min(4, 6 - number)
+
+
+def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
+    tournament = equal_field()
+    assert len(ties(Index(tournament), stage(tournament, "b"))) == 1
+    tournament = commands.draw_cut(tournament, key="k", stage=StageId("b"))
+    assert ties(Index(tournament), stage(tournament, "b")) == ()
+    with pytest.raises(RuleViolation, match="no-tie-at-cut"):
+        commands.draw_cut(tournament, key="l", stage=StageId("b"))
 
 
 def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:

@@ -87,6 +87,8 @@ def _style(field: Field, one: int, other: int | None) -> int:
         return g - 1 - i
     lower = groups[field.entrants[other].score]
     j = lower.index(other)
+    if field.entrants[one].score < field.entrants[other].score:  # where the standings do not go by score first
+        return (len(lower) - 1 - j) + i
     if upper is not lower:
         return (g - 1 - i) + j
     return {

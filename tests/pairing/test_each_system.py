@@ -18,7 +18,7 @@ from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, Pla
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.cheapest import without_bye
+from tdapp.pairing.cheapest import Cheapest, settled, without_bye
 from tdapp.pairing.field import Field
 from tdapp.pairing.system import Situation, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
@@ -426,3 +426,16 @@ def test_a_smaller_team_leaves_byes() -> None:
     assert len(first.games) == 3
     assert len(first.byes) == 1
     assert propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
+
+
+def test_of_who_waits_and_of_who_meet_again_no_reason_is_asked() -> None:
+    field = random_field(Random(1), 7, settings=PLAIN)
+    found = Cheapest(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
+    plan = settled(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
+    assert [(pair.one, pair.other, pair.code, pair.facts) for pair in plan.pairs] == [
+        (0, 2, "0-2", (("one", 0),)),
+        (1, None, "repeat", ()),
+        (3, 5, "repeat", ()),
+        (4, 6, "4-6", (("one", 4),)),
+    ]
+    assert plan.relaxed == ("coarse-chance",)

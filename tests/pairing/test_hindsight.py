@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId
@@ -9,6 +11,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tdapp.pairing.past import as_present
 from tests.building import DIVISION, event, last_round, paired, player
 
 
@@ -41,6 +44,20 @@ def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
     others = pairs(corrected, 2) - pairs(t, 2)
     assert others
     assert would_differ(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, len(others)),)
+
+
+@pytest.mark.parametrize(("system", "away"), [("swiss", True), ("round-robin", False)])
+def test_who_was_not_there_then_is_taken_as_away_then_though_no_absence_says_so(system: str, away: bool) -> None:
+    """Where everybody has a seat, who is in no game of the round is no less present."""
+    t = paired(event(6, system=system))
+    six = player(t, 6).id
+    t = paired(commands.set_absence(t, key="a", player=six, first_round=2))
+    forgotten = t.drop(*Index(t).absences(six))
+    item = Index(forgotten).round(DIVISION, 2)
+    then = Index(as_present(Index(forgotten), forgotten, item, DIVISION))
+    absent = [one.number for one in then.players(DIVISION) if then.absence(one.id, 2) is not None]
+    assert absent == ([6] if away else [])
+    assert then.absence(six, 3) is None
 
 
 def test_the_last_round_has_nothing_after_it() -> None:

@@ -392,6 +392,17 @@ def test_after_a_double_forfeit_nobody_drops() -> None:
     assert held(played_out(final))["p2"] == 1
 
 
+def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
+    tournament = cup(4, elimination=Elimination.DOUBLE)
+    for _ in range(3):
+        tournament = scored(paired(tournament))
+    tournament = decided(paired(tournament), 1, forfeit=Forfeit.BOTH)
+    final, again = drawn_up(tournament)[-2:]
+    assert (final.part, final.winner, final.decided) == (Part.FINAL, None, True)
+    assert (again.part, again.winner, again.decided, again.needed) == (Part.RESET, None, True, False)
+    assert refused(tournament) == "knockout-decided"
+
+
 @pytest.mark.parametrize("series", [1, 3])
 def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> None:
     """Nobody comes out of the other semifinal: who goes on alone still gets the bye, once, and that is all."""

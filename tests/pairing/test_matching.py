@@ -3,6 +3,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import networkx
@@ -61,9 +62,12 @@ def test_no_pairing_is_better_in_thousands_of_states(seed: int, count: int) -> N
 
 
 @settings(max_examples=150)
-@given(st.integers(0, 2**32), st.integers(2, 14))
-def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
+@given(st.integers(0, 2**32), st.integers(2, 14), st.booleans())
+def test_costs_are_those_of_the_definitions(seed: int, count: int, by_score: bool) -> None:
+    """Also where another order than by score has put a lower group among the higher ones."""
     field = random_field(Random(seed), count)
+    if not by_score:
+        field = replace(field, entrants=tuple(Random(seed).sample(field.entrants, count)))
     columns = criteria.columns_of(field)
     pairs = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))

@@ -13,6 +13,7 @@ from tdapp.pairing import criteria, propose
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.matching import Graph, solve
+from tdapp.pairing.potentials import Prices
 from tdapp.pairing.proof import Nodes, Pairing, offers
 from tdapp.pairing.systems.swiss import graph_of, matched
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
@@ -78,3 +79,17 @@ def test_a_large_field_is_paired_as_if_every_pair_had_been_looked_at(count: int)
         assert plan.relaxed == ()
         assert {(pair.one, count if pair.other is None else pair.other) for pair in plan.pairs} == everybody
         tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
+
+
+@given(st.integers(0, 2**32), st.integers(4, 12))
+def test_lowered_prices_leave_no_pair_overpaid_and_bound_no_more_than_before(seed: int, count: int) -> None:
+    """What `left` says of every pair is then nothing or more, as the bound needs."""
+    rng = np.random.default_rng(seed)
+    first, second = np.triu_indices(count, 1)
+    cost = rng.integers(0, 50, len(first))
+    prices = Prices(rng.integers(0, 60, count), rng.integers(0, 9, count), int(rng.integers(0, 500)))
+    left = prices.left(first, second, cost)
+    over = left < 0
+    lowered = prices.lowered(first[over], second[over], left[over])
+    assert lowered.left(first, second, cost).min() >= 0
+    assert lowered.bound - prices.bound == int((lowered.node - prices.node).sum()) <= 0

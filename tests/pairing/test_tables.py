@@ -48,6 +48,18 @@ def test_a_table_is_kept_within_a_session_and_not_beyond() -> None:
     assert fresh.games == propose(Index(once), A, source_round=0).games
 
 
+def test_the_table_that_is_kept_is_that_of_the_round_before() -> None:
+    t = event(8)
+    for number in (1, 2, 3):
+        t = published(t, propose(Index(t), A, source_round=0))
+        moved = [replace(game, table=game.table + 10 * number) for game in t.games.values() if game.table < 10]
+        t = t.put(*moved)
+    kept = propose(Index(t.put(replace(t.divisions[A], keep_tables=True))), A, source_round=0)
+    tables = [game.table for game in kept.games]
+    assert len({table for table in tables if 31 <= table <= 34}) >= 2
+    assert not [table for table in tables if 11 <= table <= 24]
+
+
 def test_a_wish_for_an_accessible_table_that_cannot_be_met_is_said() -> None:
     start = event(8)
     needing = [replace(player, needs_access=True) for player in start.players.values()]

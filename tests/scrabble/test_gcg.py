@@ -104,6 +104,19 @@ def test_what_is_wrong_is_named_with_turn_and_figures(
     assert found(text) == issues
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "detail"),
+    [
+        (">B: OWNERSA 8J S +6 6\n", "word-incomplete", "S"),  # no square of its own: the word is named
+        (">B: OWNERSA O8 S.WN +0 0\n", "nothing-to-play-through", "O9"),
+        (">B: OWNERSA 8M OWNERS +0 0\n", "off-board", "8M"),
+    ],
+)
+def test_an_issue_of_a_play_names_its_square_or_else_its_word(line: str, code: str, detail: str) -> None:
+    issues = recount(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
+    assert [(issue.turn, issue.detail) for issue in issues if issue.code == code] == [(2, detail)]
+
+
 def test_a_wrong_total_is_named_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
     assert found(text) == [("total-differs", 1, 12, 10)]

@@ -1,0 +1,69 @@
+"""Who loses control of the tournament, found from the shares of tournament wins; these are given outright here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import pytest
+
+from tdapp.pairing.control import Control, Rounds, _destiny, _Wins
+
+Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
+
+
+class Given:
+    """Tournament wins as they are told; whoever is not named wins none."""
+
+    times = 1000
+    threshold = 250
+
+    def __init__(self, shares: Shares) -> None:
+        self._shares = shares
+
+    def of(self, _rounds: Rounds, place: int, meets_leader: bool) -> int:
+        return self._shares.get(place, (0, 0))[not meets_leader]
+
+
+def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> Control | None:
+    return _destiny(cast("_Wins", Given(shares)), (), last, left, first=first)
+
+
+SURE = (1000, 1000)
+
+
+@pytest.mark.parametrize("child", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("last", [5, 6, 7])
+def test_the_highest_who_loses_control_is_found_by_halving(child: int, last: int) -> None:
+    shares = {place: SURE if place < child else (900, 650) for place in range(1, last + 1)}
+    assert destiny(shares, last=last, left=3) == Control(child, (child,), 250)
+
+
+def test_nobody_loses_control_below_the_threshold() -> None:
+    assert destiny({1: (900, 651), 2: (800, 551), 3: (700, 451)}, last=3, left=3) is None
+    assert destiny({}, last=0, left=3) is None
+
+
+def test_with_many_rounds_left_only_a_certain_winner_is_given_the_leader() -> None:
+    """He stands beside the one above him, but in the first of the rounds that are looked at."""
+    shares = {1: SURE, 2: (1000, 700), 3: (1000, 600)}
+    assert destiny(shares, last=3, left=5) == Control(2, (1, 2), 300)
+    assert destiny(shares, last=3, left=5, first=True) == Control(2, (2,), 300)
+    assert destiny(shares, last=3, left=4) == Control(2, (2,), 300)
+    assert destiny({1: (1000, 700), 2: (1000, 600)}, last=2, left=5) == Control(1, (1,), 300)
+    doubtful = dict.fromkeys((1, 2, 3), (999, 600))
+    assert destiny(doubtful, last=3, left=5) is None
+    assert destiny(doubtful, last=3, left=4) == Control(1, (1,), 399)
+
+
+def test_two_rounds_before_the_end_the_first_doubtful_one_meets_the_leader_if_that_is_better() -> None:
+    """However little he would lose: the threshold is for the rounds before."""
+    shares = {1: SURE, 2: (400, 300), 3: (900, 100)}
+    assert destiny(shares, last=3, left=2) == Control(2, (2,), 100)
+    assert destiny(shares, last=3, left=3) == Control(3, (3,), 800)
+
+
+def test_two_rounds_before_the_end_who_fares_better_elsewhere_leaves_it_to_the_halving() -> None:
+    shares = {1: (300, 400), 2: (900, 100), 3: (900, 100)}
+    assert destiny(shares, last=3, left=2) == Control(2, (2,), 800)
+    assert destiny({1: SURE, 2: SURE}, last=2, left=2) is None
