@@ -398,8 +398,8 @@ def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
         tournament = scored(paired(tournament))
     tournament = decided(paired(tournament), 1, forfeit=Forfeit.BOTH)
     final, again = drawn_up(tournament)[-2:]
-    assert (final.part, final.winner, final.decided) == (Part.FINAL, None, True)
-    assert (again.part, again.winner, again.decided, again.needed) == (Part.RESET, None, True, False)
+    assert (final.part, final.winner, final.decided) == (BracketPart.FINAL, None, True)
+    assert (again.part, again.winner, again.decided, again.needed) == (BracketPart.RESET, None, True, False)
     assert refused(tournament) == "knockout-decided"
 
 
