@@ -73,8 +73,10 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     (
         "cuts.py:ties",
         "if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):",
-        "stage.cut is None or settled(index, stage) is not None or (not _reached(index, stage))"
-        " -> stage.cut is None or not _reached(index, stage)",
+        (
+            "stage.cut is None or settled(index, stage) is not None or (not _reached(index, stage))"
+            " -> stage.cut is None or not _reached(index, stage)"
+        ),
     ): "settled seats are all there is to go through, so nobody is parted",
     ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
 }
