@@ -60,13 +60,7 @@ class Consequence:
 def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
     """Return what follows for pairings and standings when `before` becomes `after`, what is to be done first."""
     view = _View(Index(before), Index(after), after.players[player])
-    found = [
-        *view.in_rounds(),
-        *view.in_orders(),
-        *view.in_field(),
-        *view.in_points(),
-        *view.in_standings(),
-    ]
+    found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
     found = found or [_consequence("nothing-follows")]
     return tuple(sorted(found, key=lambda one: not one.attend))
 

@@ -12,17 +12,7 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Bye,
-    ByeKind,
-    Forfeit,
-    Game,
-    GameId,
-    PlayerId,
-    RoundState,
-    Stage,
-    Start,
-)
+from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
 from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_of, score
@@ -173,14 +163,7 @@ def _rows(index: Index, stage: Stage, turns: int, after: int | None) -> Mapping[
 
 
 def _decided(
-    index: Index,
-    stage: Stage,
-    match: Match,
-    rows: Rows,
-    *,
-    settled: bool,
-    over: bool,
-    before: Sequence[Match],
+    index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
     byes = [row.player for row in rows if isinstance(row, Bye)]

@@ -16,17 +16,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.model import Player, PlayerId
 
 # What a line may change of a player who is known; the name only where that is wished.
-FIELDS = (
-    "rating",
-    "club",
-    "country",
-    "team",
-    "category",
-    "member",
-    "notes",
-    "fixed_table",
-    "rated_games",
-)
+FIELDS = ("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games")
 
 
 class Meeting(StrEnum):

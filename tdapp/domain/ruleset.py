@@ -452,10 +452,7 @@ def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
     """Return how a clock of two players differs from what its book recommends: the organiser decides."""
     if clock.minutes is None:
         return ()
-    found = (
-        ("player", clock.minutes, clock.recommended),
-        ("game", 2 * clock.minutes, clock.recommended_game),
-    )
+    found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))
     return tuple(
         ClockWarning(scope, minutes, *limits)
         for scope, minutes, limits in found

@@ -18,11 +18,7 @@ from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, as_drawn
 
-_KINDS = {
-    EventKind.PLAY: TurnKind.PLAY,
-    EventKind.PASS: TurnKind.PASS,
-    EventKind.EXCHANGE: TurnKind.EXCHANGE,
-}
+_KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
 
 
 def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:

@@ -324,10 +324,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
 
 
 def _out(
-    state: _State,
-    racks: Sequence[tuple[str, ...] | None],
-    values: tuple[int | None, ...],
-    left: Sequence[str],
+    state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
 ) -> tuple[int | None, ...]:
     """Compare the racks with what is not on the board when a player has no tiles left (X-04 of our readings)."""
     players = len(state.sheet.players)
@@ -345,10 +342,7 @@ def _out(
 
 
 def _compare_racks(
-    state: _State,
-    racks: Sequence[tuple[str, ...] | None],
-    values: Sequence[int | None],
-    left: Sequence[str],
+    state: _State, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
     """Compare all racks together with the tiles that are left: their letters where noted, else their value."""
     known = [value for value in values if value is not None]
