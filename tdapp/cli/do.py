@@ -12,9 +12,9 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.arguments import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
+from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index

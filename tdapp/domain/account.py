@@ -1,12 +1,13 @@
 """The columns of a game's account: what phonies, challenges, racks and overtime cost or bring each player.
 
-Pure arithmetic on points by player, in the order of the sheet; which book it is stands in the parameters.
+Pure arithmetic on points by player, in the order of the sheet; the parameters say which book applies. An annotated
+game says what overtime cost and not how long it was; a sheet has clocks and leaves the points to the rule set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 from tdapp.domain.ruleset import (
@@ -18,8 +19,11 @@ from tdapp.domain.ruleset import (
     PaidTo,
     Per,
     PhonyRule,
+    RuleSet,
     Worth,
 )
+from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble.sheet import Sheet
 
 Column = tuple[int, ...]
 _MINUTE = 60
@@ -142,3 +146,21 @@ def results(
         winners = [replier]
     won = Worth.WIN if len(winners) == 1 else Worth.DRAW
     return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))
+
+
+def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+    """Return a sheet with the overtime that the points of its file's `events` tell, and those that tell none.
+
+    Overtime comes in whole minutes: 20 points at 10 a started minute are 2:00.
+    """
+    seconds = [0] * len(sheet.players)
+    left: list[GcgEvent] = []
+    for event in events:
+        found = overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
+        if found is None:
+            left.append(event)
+        else:
+            seconds[event.player - 1] += found
+    if beyond(rules.overtime, seconds) or not any(seconds):
+        return sheet, tuple(events)
+    return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)

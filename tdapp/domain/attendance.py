@@ -13,7 +13,19 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.bracket import playing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeId, ByeKind, ConstraintKind, Player, PlayerId, RoundId, RoundState
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    ConstraintKind,
+    DivisionId,
+    Forfeit,
+    Game,
+    Player,
+    PlayerId,
+    RoundId,
+    RoundState,
+)
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -203,3 +215,27 @@ class _View:
             if open_games and waiting:
                 opponent = self._name(waiting[0])
                 yield _consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
+
+
+def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+    """Return who has missed rounds and, after the last of them, played a game that has a result."""
+    everybody = {player.id for player in index.players(division)}
+    missed: set[PlayerId] = set()
+    played: set[PlayerId] = set()
+    for item in index.published(division):
+        games = index.games(item.id)
+        seated = {player for game in games for player in (game.first, game.second)}
+        absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
+        missed |= absent
+        played = (played - absent) | {player for game in games for player in _turned_up(index, game)}
+    return frozenset(missed & played)
+
+
+def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
+    """Yield the players of a game that has a result, but who gave it away."""
+    result = index.result(game.id)
+    if result is not None and result.forfeit is not Forfeit.BOTH:
+        if result.forfeit is not Forfeit.FIRST:
+            yield game.first
+        if result.forfeit is not Forfeit.SECOND:
+            yield game.second

@@ -18,8 +18,7 @@ from typing import Any
 
 from tdapp.domain.changes import Change
 from tdapp.domain.commands.rule import found
-from tdapp.domain.facts import SHORTENED, naming_players
-from tdapp.domain.journal import JournalEntry
+from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
     Constraint,
     Game,

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, bracket, playing
+from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.checking import in_use, unchecked
-from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.matches import misfits

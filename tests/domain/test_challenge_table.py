@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import WrittenChallenge, of_words, on_sheet
-from tdapp.domain.tables.challenges import challenges, seats_at
+from tdapp.domain.tables.jury_log import challenges, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind

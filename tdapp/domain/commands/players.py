@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tdapp.domain.attendance import came_late
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     KEEP,
@@ -21,7 +22,6 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.latecomers import came_late
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament

@@ -17,11 +17,8 @@ _OF_MODULE = MappingProxyType(
     {
         "results": "results",
         "rounds": "rounds",
-        "slips": "results",
         "sheets": "jury",
-        "sanctions": "jury",
-        "incidents": "jury",
-        "challenges": "jury",
+        "jury": "jury",
         "players": "players",
         "constraints": "players",
         "imports": "players",

@@ -1,8 +1,8 @@
-"""What a division's games come to: the best of each kind, averages of all, and each player's averages."""
+"""What a division's games come to: the best, averages, the course of the standings, how scores are distributed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -14,7 +14,6 @@ from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables.distribution import mean
 from tdapp.domain.tables.table import Column, Kind, Table
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -102,4 +101,152 @@ _COLUMNS: tuple[Column[AverageRow], ...] = (
     Column("average_against", Kind.POINTS, attrgetter("against")),
     Column("average_spread", Kind.SIGNED, attrgetter("spread")),
     Column("highest", Kind.NUMBER, attrgetter("highest")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRow:
+    """A player's place and match points after each round from the first on; None where not listed then."""
+
+    standing: Standing
+    places: tuple[int | None, ...]
+    points: tuple[Fraction | None, ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.standing.key
+
+
+def course(
+    index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
+) -> tuple[CourseRow, ...]:
+    """Return the course of everybody up to round `after`, in the order of its standings; `tick` hears how far."""
+    found: dict[str, list[Standing | None]] = {}
+    ranked: tuple[Standing, ...] = ()
+    for number in range(1, after + 1):
+        ranked = standings(index, division, number)
+        rows = {row.key: row for row in ranked}
+        for key in rows.keys() - found.keys():
+            found[key] = [None] * (number - 1)
+        for key, own in found.items():
+            own.append(rows.get(key))
+        if tick is not None:
+            tick(number, after)
+    return tuple(
+        CourseRow(
+            row,
+            tuple(one.rank if one else None for one in found[row.key]),
+            tuple(one.match_points if one else None for one in found[row.key]),
+        )
+        for row in ranked
+    )
+
+
+def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
+    """Return a course with a column for each round: places, or match points."""
+    rounds = len(rows[0].places) if rows else 0
+    kind = Kind.POINTS if points else Kind.NUMBER
+    columns = tuple(
+        Column(str(number), kind, _value(number - 1, points=points)) for number in range(1, rounds + 1)
+    )
+    return Table("course", (*_COURSE_COLUMNS, *columns), rows)
+
+
+def _value(place: int, *, points: bool) -> Callable[[CourseRow], object]:
+    if points:
+        return lambda row: row.points[place]
+    return lambda row: row.places[place]
+
+
+_COURSE_COLUMNS: tuple[Column[CourseRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+)
+
+
+WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
+MOST_BINS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many values lie from `low` up to and with `high`, in points."""
+
+    low: int
+    high: int
+    count: int
+
+    @property
+    def key(self) -> str:
+        """The bin's identity in a table."""
+        return str(self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Values in bins of one width, none left out between the lowest and the highest; `mean` to the tenth."""
+
+    bins: tuple[Bin, ...]
+    count: int
+    low: int | None
+    high: int | None
+    mean: Fraction | None
+    median: Fraction | None
+
+    @property
+    def fullest(self) -> Bin | None:
+        """The first of the bins with the most values."""
+        return max(self.bins, key=lambda one: one.count, default=None)
+
+
+def scores(index: Index, division: Division, after: int | None = None) -> Distribution:
+    """Return how the points that players made are spread, up to round `after` (None: all)."""
+    return _spread([entry.points for entry in _played(index, division, after) if entry.points is not None])
+
+
+def margins(index: Index, division: Division, after: int | None = None) -> Distribution:
+    """Return how the differences between winner and loser are spread, up to round `after` (None: all)."""
+    found = {}
+    for entry in _played(index, division, after):
+        found[entry.game] = abs(entry.margin)
+    return _spread(list(found.values()))
+
+
+def mean(numbers: Iterable[int | None]) -> Fraction | None:
+    """Return the mean to the tenth, a half up, None of nothing."""
+    known = [number for number in numbers if number is not None]
+    return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
+
+
+def distribution_table(found: Distribution) -> Table[Bin]:
+    """Return a distribution as a table."""
+    return Table("distribution", _BIN_COLUMNS, found.bins)
+
+
+def _played(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
+    return [one for own in records(index, division, after).values() for one in own if one.played]
+
+
+def _spread(values: Sequence[int]) -> Distribution:
+    if not values:
+        return Distribution((), 0, None, None, None, None)
+    low, high = min(values), max(values)
+    width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
+    counts: dict[int, int] = {}
+    for value in values:
+        counts[value // width] = counts.get(value // width, 0) + 1
+    bins = tuple(
+        Bin(place * width, (place + 1) * width - 1, counts.get(place, 0))
+        for place in range(low // width, high // width + 1)
+    )
+    ordered, half = sorted(values), len(values) // 2
+    middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
+    return Distribution(bins, len(values), low, high, mean(values), Fraction(middle))
+
+
+_BIN_COLUMNS: tuple[Column[Bin], ...] = (
+    Column("from_points", Kind.NUMBER, attrgetter("low")),
+    Column("to_points", Kind.NUMBER, attrgetter("high")),
+    Column("how_many", Kind.NUMBER, attrgetter("count")),
 )

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import Challenge, ChallengeId
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, of_words, on_sheet
-from tdapp.domain.tables.challenges import ChallengeRow, challenges
+from tdapp.domain.tables.jury_log import ChallengeRow, challenges
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing

@@ -16,11 +16,10 @@ from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
-from tdapp.domain.rulings import of_words
-from tdapp.domain.tables.challenges import seats_at
+from tdapp.domain.rulings import of_words, verdict_on
+from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge.view import JudgeView
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session

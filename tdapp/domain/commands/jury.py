@@ -1,4 +1,4 @@
-"""Commands on sanctions: a player's punishments, each with its reason and its author, and taking them back."""
+"""Commands on what the jury writes down: sanctions, incidents at tables, and challenges with their appeals."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from dataclasses import replace
 
 from tdapp.domain.commands.players import withdraw_player
 from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    KEEP,
+    LAST_ROUND,
     LONGEST_NOTE,
     MOST_POINTS,
+    Unchanged,
     check_certified,
     command,
     found,
+    given,
     required,
     text,
     within,
@@ -21,8 +26,14 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
+    Challenge,
+    ChallengeId,
+    DivisionId,
     Forfeit,
     GameId,
+    Incident,
+    IncidentId,
+    IncidentKind,
     Player,
     PlayerId,
     Result,
@@ -31,9 +42,11 @@ from tdapp.domain.model import (
     SanctionId,
 )
 from tdapp.domain.ruleset import PointsFrom
+from tdapp.domain.rulings import on_appeal
 from tdapp.domain.settling import game_of, with_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
 
 _IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})
 
@@ -137,3 +150,144 @@ def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | 
     if index.withdrawn(player):
         return tournament
     return withdraw_player(tournament, key=_away(sanction), player=player, kind=remaining)
+
+
+MOST_SECONDS = 36_000
+
+
+@command(N_("Incident noted: {kind:IncidentKind}"))
+def note_incident(  # noqa: PLR0913 - an incident's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    kind: IncidentKind,
+    at: str,
+    round_number: int | None = None,
+    table: int | None = None,
+    player: PlayerId | None = None,
+    seconds: int = 0,
+    note: str = "",
+    author: str = "",
+) -> Tournament:
+    """Note what happened at a table; `at` is UTC in ISO 8601, `seconds` (up to ten hours) were given or lost."""
+    found(tournament.divisions, division, "no-such-division")
+    row = Incident(
+        IncidentId(key), division, kind, text(at, "at"), round_number, table, player, seconds, note, author
+    )
+    return tournament.put(_sound(tournament, row))
+
+
+@command(N_("Incident corrected"))
+def edit_incident(  # noqa: PLR0913 - an incident's fields
+    tournament: Tournament,
+    *,
+    incident: IncidentId,
+    kind: IncidentKind | Unchanged = KEEP,
+    round_number: int | Unchanged | None = KEEP,
+    table: int | Unchanged | None = KEEP,
+    player: PlayerId | Unchanged | None = KEEP,
+    seconds: int | Unchanged = KEEP,
+    note: str | Unchanged = KEEP,
+    author: str | Unchanged = KEEP,
+) -> Tournament:
+    """Correct what was noted; None empties a field, and as `player` says both or nobody in particular."""
+    row = found(tournament.incidents, incident, "no-such-incident")
+    fields = given(
+        kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
+    )
+    return tournament.put(_sound(tournament, replace(row, **fields)))
+
+
+@command(N_("Incident taken off the log"))
+def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
+    """Take an incident off the log."""
+    return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
+
+
+def _sound(tournament: Tournament, row: Incident) -> Incident:
+    """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
+    if row.player is not None:
+        found(tournament.players, row.player, "no-such-player")
+    if row.round is not None:
+        within(row.round, "round", low=1, high=LAST_ROUND)
+    if row.table is not None:
+        within(row.table, "table", low=1, high=HIGHEST_TABLE)
+    if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
+        raise RuleViolation("extra-time-missing")
+    return replace(
+        row,
+        seconds=within(row.seconds, "seconds", low=0, high=MOST_SECONDS),
+        note=text(row.note, "note", longest=LONGEST_NOTE),
+        author=text(row.author, "author"),
+    )
+
+
+MOST_WORDS = 8  # a main word and seven across it
+
+
+@command(N_("Challenge: {verdict:code}"))
+def record_challenge(  # noqa: PLR0913 - a ruling's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    at: str,
+    words: tuple[str, ...],
+    verdict: Verdict,
+    edition: str,
+    judge: str = "",
+    round_number: int | None = None,
+    table: int | None = None,
+    challenger: PlayerId | None = None,
+) -> Tournament:
+    """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
+    found(tournament.divisions, division, "no-such-division")
+    within(len(words), "words", low=1, high=MOST_WORDS)
+    if round_number is not None:
+        within(round_number, "round", low=1, high=LAST_ROUND)
+    if table is not None:
+        within(table, "table", low=1, high=HIGHEST_TABLE)
+    if challenger is not None:
+        found(tournament.players, challenger, "no-such-player")
+    row = Challenge(
+        ChallengeId(key),
+        division,
+        text(at, "at"),
+        tuple(required(word, "words") for word in words),
+        text(edition, "edition"),
+        verdict,
+        text(judge, "judge"),
+        round_number,
+        table,
+        challenger,
+    )
+    return tournament.put(row)
+
+
+@command(N_("Appeal: {second:code}"))
+def appeal_challenge(
+    tournament: Tournament,
+    *,
+    challenge: ChallengeId,
+    second: Verdict,
+    judge: str = "",
+    joint: Verdict | None = None,
+) -> Tournament:
+    """Note the second verdict, and where the two differ the joint one (no-turneringsreglement 3.11).
+
+    Raises RuleViolation where the rules know no appeal, and while a joint verdict is missing.
+    """
+    row = found(tournament.challenges, challenge, "no-such-challenge")
+    if not tournament.ruleset.judges.appeal:
+        raise RuleViolation("no-appeal-in-rules")
+    on_appeal(row.verdict, second, joint)
+    if row.verdict is second:
+        joint = None
+    return tournament.put(replace(row, second=second, second_judge=text(judge, "judge"), joint=joint))
+
+
+@command(N_("Challenge taken off the log"))
+def remove_challenge(tournament: Tournament, *, challenge: ChallengeId) -> Tournament:
+    """Take a challenge off the log: it was typed by mistake."""
+    return tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))
