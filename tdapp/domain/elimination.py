@@ -327,13 +327,11 @@ def _reverse(losers: Slots) -> Slots:
 
 
 def _half_shift(losers: Slots) -> Slots:
-    half = len(losers) // 2
-    return losers[half:] + losers[:half]
+    return losers[len(losers) // 2 :] + losers[: len(losers) // 2]
 
 
 def _reverse_half_shift(losers: Slots) -> Slots:
-    half = len(losers) // 2
-    return losers[:half][::-1] + losers[half:][::-1]
+    return _half_shift(losers)[::-1]
 
 
 def _pair_flip(losers: Slots) -> Slots:

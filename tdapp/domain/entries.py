@@ -7,7 +7,7 @@ from it. Players are named by their numbers, so that nothing here depends on ids
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from tdapp.domain import outcome
@@ -165,19 +165,7 @@ def of_division(index: Index, division: Division) -> DivisionEntry:
 
 
 def _player(player: Player) -> PlayerEntry:
-    return PlayerEntry(
-        number=player.number,
-        name=player.name,
-        rating=player.rating,
-        club=player.club,
-        country=player.country,
-        team=player.team,
-        category=player.category,
-        member=player.member,
-        notes=player.notes,
-        fixed_table=player.fixed_table,
-        rated_games=player.rated_games,
-    )
+    return PlayerEntry(**{item.name: getattr(player, item.name) for item in fields(PlayerEntry) if item.compare})
 
 
 def _round(index: Index, item: Round) -> RoundEntry:

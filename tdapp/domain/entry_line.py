@@ -20,11 +20,10 @@ FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": F
 CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": Forfeit.SECOND})
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
+_LAST_DASH = re.compile(r"(?<=[0-9])-\s*$")  # `7-` clears as `7 -` does
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
-_PAIR = re.compile(
-    r"([0-9]{1,6})[vV]([0-9]{1,6})"
-)  # the code of a result slip; v is where it is on every keyboard
+_PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
@@ -109,7 +108,7 @@ def parse(
     of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
     `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
     """
-    words = _BETWEEN.sub(" ", _attached_dash(line)).split()
+    words = _BETWEEN.sub(" ", _LAST_DASH.sub(" -", line)).split()
     if "?" in line:
         return Help()
     if not words:
@@ -118,11 +117,6 @@ def parse(
         return _with_clocks(words, rows, forfeits, clocks)
     except _Misread as misread:
         return misread.problem
-
-
-def _attached_dash(line: str) -> str:
-    """Return the line with a dash at its end set apart: `7-` clears as `7 -` does."""
-    return re.sub(r"(?<=[0-9])-\s*$", " -", line)
 
 
 def _with_clocks(

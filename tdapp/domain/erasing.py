@@ -35,7 +35,10 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 TELLING = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-OWN = frozenset({"club", "country", "member", "notes", "needs_access", "shown_as"})  # facts that go
+_EMPTIED: Mapping[str, Any] = MappingProxyType(
+    {"club": "", "country": "", "member": "", "notes": "", "needs_access": False, "shown_as": ""}
+)
+OWN = frozenset(_EMPTIED)  # facts that go
 
 _SOMEBODY = "…"
 
@@ -108,16 +111,7 @@ class Erasure:
         """Return a row of any time; the same one where nothing in it is personal."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
-            after = replace(
-                row,
-                name=self.pseudonyms[row.id],
-                club="",
-                country="",
-                member="",
-                notes="",
-                needs_access=False,
-                shown_as="",
-            )
+            after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
         elif isinstance(row, ScoreSheet):
             after = self._sheet(row)
         elif (field := _FREE.get(type(row))) is not None:

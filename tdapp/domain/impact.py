@@ -79,10 +79,9 @@ def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impac
     """
     old, new = Index(before), Index(after)
     was, now = _ranks(old, division), _ranks(new, division)
-    published = new.published(division)
     return Impact(
         division=division,
-        last=published[-1].number if published else 0,
+        last=new.latest(division),
         winners=tuple(_winners(old, new, division)),
         ranks=_moved(was, now),
         led=_first(was),
@@ -110,13 +109,12 @@ def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
 
 
 def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
-    found = []
-    for item in new.published(division):
-        for game in new.games(item.id):
-            was, now = _winner(old, game.id), _winner(new, game.id)
-            if was != now:
-                found.append(WinnerChange(item.number, game.table, game.id, was, now))
-    return found
+    return [
+        WinnerChange(item.number, game.table, game.id, was, now)
+        for item in new.published(division)
+        for game in new.games(item.id)
+        if (was := _winner(old, game.id)) != (now := _winner(new, game.id))
+    ]
 
 
 def _winner(index: Index, key: GameId) -> PlayerId | None:

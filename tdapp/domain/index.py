@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import (
@@ -48,17 +48,13 @@ class Index:
         self._stages = _grouped(tournament.stages.values(), "division", "position")
         self._players = _grouped(tournament.players.values(), "division", "number")
         self._games = _grouped(tournament.games.values(), "round", "table")
-        self._byes: dict[str, list[Bye]] = defaultdict(list)
-        for bye in tournament.byes.values():
-            self._byes[bye.round].append(bye)
-        for byes in self._byes.values():
-            byes.sort(key=lambda bye: tournament.players[bye.player].number)
+        self._byes = _grouped(
+            tournament.byes.values(), "round", order=lambda bye: tournament.players[bye.player].number
+        )
         self._absences = _grouped(tournament.absences.values(), "player", "first_round")
         self._seeds = _grouped(tournament.seeds.values(), "stage", "number")
         self._sheets = _grouped(tournament.sheets.values(), "game", "form")
-        self._sanctions: dict[str, list[Sanction]] = defaultdict(list)
-        for sanction in tournament.sanctions.values():
-            self._sanctions[sanction.player].append(sanction)
+        self._sanctions = _grouped(tournament.sanctions.values(), "player")
         self._incidents = _grouped(tournament.incidents.values(), "division", "at")
         self._challenges = _grouped(tournament.challenges.values(), "division", "at")
         self._slips = _grouped(tournament.slips.values(), "game", "player")
@@ -171,7 +167,7 @@ class Index:
 
     def byes(self, round_id: RoundId) -> tuple[Bye, ...]:
         """Return a round's byes by player number."""
-        return tuple(self._byes.get(round_id, ()))
+        return self._byes.get(round_id, ())
 
     def result(self, game: GameId) -> Result | None:
         """Return a game's result, None while it is open."""
@@ -215,7 +211,7 @@ class Index:
 
     def sanctions(self, player: PlayerId) -> tuple[Sanction, ...]:
         """Return a player's sanctions in the order in which they came."""
-        return tuple(self._sanctions.get(player, ()))
+        return self._sanctions.get(player, ())
 
     def has_played(self, player: PlayerId) -> bool:
         """Tell whether a player stands in any round, as a game or a bye."""
@@ -225,8 +221,12 @@ class Index:
         )
 
 
-def _grouped(rows: Iterable[T], parent: str, order: str) -> dict[str, tuple[T, ...]]:
+def _grouped(
+    rows: Iterable[T], parent: str, field: str = "", *, order: Callable[[T], Any] | None = None
+) -> dict[str, tuple[T, ...]]:
+    """Return the rows by their field `parent`, sorted by `field` and id, or by `order`; else as they come."""
     groups: dict[str, list[T]] = defaultdict(list)
     for row in rows:
         groups[getattr(row, parent)].append(row)
-    return {key: tuple(sorted(items, key=attrgetter(order, "id"))) for key, items in groups.items()}
+    key = attrgetter(field, "id") if field else order
+    return {group: tuple(sorted(items, key=key) if key else items) for group, items in groups.items()}

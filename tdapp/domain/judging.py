@@ -7,12 +7,11 @@ ruling, and totals may be negative.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import account
-from tdapp.domain.account import Breakdown, Column, Overtime
+from tdapp.domain.account import Breakdown, Column
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
@@ -96,7 +95,7 @@ def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
         "sanctions": _sanctions(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = _overtime(sheet, rules, standing)
+    late = account.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
     columns["overtime"] = late.points
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
@@ -138,7 +137,7 @@ def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, Ended.OPEN} or _stopped(sheet, rules):
+    if sheet.ended in {None, Ended.OPEN} or account.beyond(rules.overtime, sheet.overtime_seconds):
         return (0,) * len(values)
     return account.racks(rules.racks.out, values, out=_out(sheet, played))
 
@@ -166,16 +165,6 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
         if sanction.kind is SanctionKind.POINTS and rules.sanctions.points_from is PointsFrom.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
-
-
-def _overtime(sheet: Sheet, rules: RuleSet, standing: Sequence[int]) -> Overtime:
-    seconds = sheet.overtime_seconds or (0,) * len(sheet.players)
-    return account.overtime(rules.overtime, standing, seconds)
-
-
-def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether a player is beyond the limit of overtime: the scores then stand as they are."""
-    return bool(account.beyond(rules.overtime, sheet.overtime_seconds))
 
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:

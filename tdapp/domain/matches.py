@@ -5,6 +5,7 @@ Hides how games and byes find their place in the graph of the format, and how a 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -202,13 +203,7 @@ def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, bye=True)
-    winner = (
-        first
-        if stands.verdict is SeriesVerdict.FIRST
-        else second
-        if stands.verdict is SeriesVerdict.SECOND
-        else None
-    )
+    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(stands.verdict)
     decided = stands.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
     return replace(match, winner=winner, decided=decided, score=stands)
 
@@ -273,9 +268,9 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     So too those that nobody was drawn up for. Players whom the director has let change places within a turn are no
     misfits.
     """
-    playing: dict[int, set[PlayerId | None]] = {}
+    playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        playing.setdefault(match.round, set()).update(match.players if match.games or match.bye else ())
+        playing[match.round].update(match.players if match.games or match.bye else ())
     return tuple(
         (match, player)
         for match in matches
@@ -300,11 +295,10 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
         for player in match.players:
             if player is None:
                 continue
-            place = floor
-            if match.decided and player == match.winner:
-                place = match.node.wins or place
-            final = match.decided and (match.winner is None or _leaves(match, player))
-            standing[player] = (place, final)
+            won = match.decided and player == match.winner
+            decides = match.node.wins if won else match.node.loses
+            final = match.decided and (match.winner is None or decides is not None)
+            standing[player] = ((match.node.wins or floor) if won else floor, final)
     keys = sorted(standing.values())
     return MappingProxyType(
         {
@@ -314,23 +308,17 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     )
 
 
-def _leaves(match: Match, player: PlayerId) -> bool:
-    return (match.node.wins if player == match.winner else match.node.loses) is not None
-
-
 def _floors(matches: Sequence[Match]) -> Sequence[int]:
     """Return the place that a player takes who loses a match and all that follow from it."""
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:
-            if feed is not None and feed.via is (Via.WINNER if _bye(matches, feed) else Via.LOSER):
+            if feed is None or feed.via is Via.SEED:
+                continue
+            if feed.via is (Via.WINNER if matches[feed.at].node.bye else Via.LOSER):
                 ways[feed.at] = at
     floors = [match.node.loses or 0 for match in matches]
     for at in reversed(range(len(matches))):
         if not floors[at] and at in ways:
             floors[at] = floors[ways[at]]
     return floors
-
-
-def _bye(matches: Sequence[Match], feed: Feed) -> bool:
-    return feed.via is not Via.SEED and matches[feed.at].node.bye

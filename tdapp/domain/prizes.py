@@ -97,10 +97,8 @@ def awards(index: Index, division: Division, after: int | None = None) -> tuple[
     if not listed:
         return ()
     event = _Event(index, division, after)
-    found: dict[str, Award] = {}
-    for prizes in _together(listed):
-        for award in _given(prizes, event.candidates(prizes[0])):
-            found[award.prize.id] = award
+    given = (_given(prizes, event.candidates(prizes[0])) for prizes in _together(listed))
+    found = {award.prize.id: award for some in given for award in some}
     return tuple(found[prize.id] for prize in listed)
 
 
@@ -142,8 +140,7 @@ def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Awa
         won = sorted(
             (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
         )
-        for award in _shared(won, tied, first, last):
-            found[award.prize.id] = award
+        found |= {award.prize.id: award for award in _shared(won, tied, first, last)}
         first = last + 1
     return list(found.values())
 
@@ -173,8 +170,6 @@ class _Event:
 
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
-        self._division = division
-        self._after = after
         self._table = standings(index, division, after)
         self._records = records(index, division, after)
         self._rounds = index.latest(division.id, after)
@@ -279,22 +274,10 @@ def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-def _lost(entry: RoundRecord) -> bool:
-    return entry.worth is Worth.LOSS
-
-
-def _won(entry: RoundRecord) -> bool:
-    return entry.worth is Worth.WIN and entry.margin > 0
-
-
-def _any(_entry: RoundRecord) -> bool:
-    return True
-
-
 _GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = MappingProxyType(
     {
-        PrizeKind.HIGH_GAME: (_any, _points),
-        PrizeKind.HIGH_LOSS: (_lost, _points),
-        PrizeKind.BIG_WIN: (_won, attrgetter("margin")),
+        PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
+        PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
+        PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
     }
 )

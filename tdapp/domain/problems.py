@@ -100,8 +100,8 @@ def _of_slips(index: Index, division: Division) -> Iterator[Problem]:
     names = index.tournament.players
     for item in index.published(division.id):
         for game in index.open_games(item.id):
-            said = {slip.player: slip for slip in index.slips(game.id)}
-            first, second = said.get(game.first), said.get(game.second)
+            slips = {slip.player: slip for slip in index.slips(game.id)}
+            first, second = slips.get(game.first), slips.get(game.second)
             if first is not None and second is not None:
                 yield _problem(
                     "slips-differ", "rounds", game.id, round=item.number, table=game.table,

@@ -15,7 +15,7 @@ from tdapp.domain.model import Challenge, Game
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import Sheet, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
 
 
@@ -140,16 +140,12 @@ def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[t
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             found.append((number, TurnKind.FAILED_CHALLENGE, played))
-        elif _is_taken_back(turn) and challenger != turn.player:
+        elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
             found.append((number, TurnKind.WITHDRAWN, _letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
             played = _letters(turn.word)
     named = [one for one in found if one[2] in {*words}]
     return [(number, kind) for number, kind, _ in named or found]
-
-
-def _is_taken_back(turn: Turn) -> bool:
-    return turn.kind is TurnKind.WITHDRAWN or turn.contested is not None
 
 
 def _letters(word: str | None) -> str:

@@ -93,6 +93,18 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A row of a table about one player of the standings."""
+
+    standing: Standing
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.standing.key
+
+
+@dataclass(frozen=True, slots=True)
 class Contribution:
     """What one round adds to a player's resistance points; `units` to be added, `own` won in it, both in units.
 
@@ -131,11 +143,8 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     names = order_of(index, division, after)
     check_order(names)
     order = [TIEBREAKS[name] for name in names]
-    listed = [
-        player
-        for player in index.players(division.id)
-        if division.list_withdrawn or not index.withdrawn(player.id)
-    ]
+    players = index.players(division.id)
+    listed = [one for one in players if division.list_withdrawn or not index.withdrawn(one.id)]
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         return _played_off(index, division, stage, after)
@@ -330,19 +339,12 @@ def _standing(
         rank=rank,
         active=not index.withdrawn(player),
         games=totals.wins + totals.draws + totals.losses,
-        wins=totals.wins,
-        draws=totals.draws,
-        losses=totals.losses,
-        units=totals.units,
         unit=unit,
-        spread=totals.spread,
-        points=totals.points,
         resistance=field.resistance[player],
-        starts=totals.starts,
-        replies=totals.replies,
         values=MappingProxyType(values),
         sort_key=sort_key,
         stage=stage,
+        **totals._asdict(),
     )
 
 

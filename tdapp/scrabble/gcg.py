@@ -154,26 +154,10 @@ _PLAYER = re.compile(r"player([1-9])")
 _EVENT = re.compile(r">\s*(\S+?):(?:\s+(.*))?|>\s*([^\s:]+):(.*)")
 _NUMBER = re.compile(r"\+?([+\-\u2212]?)([0-9]{1,6})")
 _PLACE = re.compile(r"[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2}")
-_KNOWN = frozenset(
-    {
-        "title",
-        "description",
-        "id",
-        "lexicon",
-        "game-type",
-        "board-layout",
-        "tile-distribution",
-        "tile-set",
-        "tile",
-        "rack1",
-        "rack2",
-        "rack3",
-        "rack4",
-        "incomplete",
-        "note",
-        "orientation",
-    }
-)
+_KNOWN = frozenset({
+    "title", "description", "id", "lexicon", "game-type", "board-layout", "tile-distribution", "tile-set", "tile",
+    "rack1", "rack2", "rack3", "rack4", "incomplete", "note", "orientation",
+})  # fmt: skip
 _REPEATABLE = frozenset({"note", "tile"})
 
 

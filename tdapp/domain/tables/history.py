@@ -13,17 +13,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_OF_MODULE = MappingProxyType(
-    {
-        "results": "results",
-        "rounds": "rounds",
-        "sheets": "jury",
-        "jury": "jury",
-        "players": "players",
-        "constraints": "players",
-        "imports": "players",
-    }
-)
+_OF_MODULE = MappingProxyType({"sheets": "jury", "constraints": "players", "imports": "players"})
 
 
 def group_of(label: str) -> str:
@@ -32,7 +22,8 @@ def group_of(label: str) -> str:
         return "players"
     command = COMMANDS.get(label)
     module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
-    return _OF_MODULE.get(module, "settings")
+    group = _OF_MODULE.get(module, module)
+    return group if group in GROUPS else "settings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,13 +138,12 @@ class GameChange:
 
 def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
     """Return the games that have another result after a change, by round and table."""
-    found = []
-    for key, result in after.results.items():
-        old = before.results.get(key)
-        if old != result:
-            game = after.games[key]
-            found.append(GameChange(key, after.rounds[game.round].number, game.table, old, result))
-    return tuple(sorted(found, key=lambda change: (change.round, change.table)))
+    changes = (
+        GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
+        for key, result in after.results.items()
+        if (old := before.results.get(key)) != result
+    )
+    return tuple(sorted(changes, key=lambda change: (change.round, change.table)))
 
 
 def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
@@ -307,14 +306,10 @@ def challenges(
 def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return who sits at a table now, by division and start; divisions may use the same numbers."""
     players = index.tournament.players
-    newest = [
-        (division, index.published(division.id)[-1])
-        for division in index.divisions
-        if index.published(division.id)
-    ]
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])
-        for division, item in newest
+        for division in index.divisions
+        for item in index.published(division.id)[-1:]
         for game in index.games(item.id)
         if game.table == table
         for player in (game.first, game.second)

@@ -122,24 +122,8 @@ def _plain(name: str) -> str:
 
 
 def _player(index: Index, player: Player, coming: int) -> PlayerRow:
-    return PlayerRow(
-        key=player.id,
-        number=player.number,
-        name=player.name,
-        rating=player.rating,
-        club=player.club,
-        country=player.country,
-        category=player.category,
-        team=player.team,
-        member=player.member,
-        notes=player.notes,
-        fixed_table=player.fixed_table,
-        rated_games=player.rated_games,
-        needs_access=player.needs_access,
-        shown_as=player.shown_as,
-        checked_in=player.checked_in,
-        status=status(index, player, coming),
-    )
+    shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
+    return PlayerRow(key=player.id, status=status(index, player, coming), **shared)
 
 
 def _card_row(index: Index, entry: RoundRecord, *, total: Fraction, spread: int) -> CardRow:
@@ -234,18 +218,9 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
         if absence is not None and absence.last_round is None:
             continue
         there = player.checked_in or player.id in late
-        arrival = CheckInState.PRESENT if there else CheckInState.MISSING
-        rows.append(
-            ArrivalRow(
-                key=player.id,
-                number=player.number,
-                name=player.name,
-                club=player.club,
-                arrival=arrival if absence is None else CheckInState.AWAY,
-                checked_in=player.checked_in,
-                kind=absence.kind if absence else None,
-            )
-        )
+        state = CheckInState.AWAY if absence else CheckInState.PRESENT if there else CheckInState.MISSING
+        kind = absence.kind if absence else None
+        rows.append(ArrivalRow(player.id, player.number, player.name, player.club, state, player.checked_in, kind))
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 

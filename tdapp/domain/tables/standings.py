@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
 from tdapp.domain.prizes import all_classes, belongs
-from tdapp.domain.standings import Standing, order_of, standings
+from tdapp.domain.standings import Standing, StandingRow, order_of, standings
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -34,11 +34,7 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
 
 
 def _tiebreak(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, _shown(name), words=TIEBREAKS[name].key)
-
-
-def _shown(name: str) -> Callable[[Standing], object]:
-    return lambda row: row.shown(name)
+    return Column(name, TIEBREAKS[name].kind, lambda row: row.shown(name), words=TIEBREAKS[name].key)
 
 
 _COLUMNS: tuple[Column[Standing], ...] = (
@@ -56,16 +52,10 @@ _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.gr
 
 
 @dataclass(frozen=True, slots=True)
-class ClassRow:
-    """A player's place in a class, beside the place in the division."""
+class ClassRow(StandingRow):
+    """A player's rank in a class, beside the rank in the division."""
 
     place: int
-    standing: Standing
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
 
     @property
     def player(self) -> Player:
@@ -96,7 +86,7 @@ def class_table(index: Index, division: Division, category: str, after: int | No
     for standing in whole.rows:
         if belongs(standing.player, category):
             equal = bool(rows) and rows[-1].standing.rank == standing.rank
-            rows.append(ClassRow(rows[-1].place if equal else len(rows) + 1, standing))
+            rows.append(ClassRow(standing, rows[-1].place if equal else len(rows) + 1))
     columns = [Column(one.id, one.kind, _of_standing(one.value)) for one in whole.columns]
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), tuple(rows))

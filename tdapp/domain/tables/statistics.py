@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,7 +14,7 @@ from tdapp.domain.model import Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, StandingRow, standings
 from tdapp.domain.tables.table import Column, Kind, Table
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -28,20 +29,14 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class AverageRow:
+class AverageRow(StandingRow):
     """A player's averages by game that was played out, None before the first; `highest` is the highest score."""
 
-    standing: Standing
     games: int
     points: Fraction | None
     against: Fraction | None
     spread: Fraction | None
     highest: int | None
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
 
 
 def best(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
@@ -55,7 +50,7 @@ def best(index: Index, division: Division, after: int | None = None) -> tuple[Aw
 
 def figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     """Return how many games there were, what they averaged and how often the starter won."""
-    sides = [one for own in records(index, division, after).values() for one in own if one.played]
+    sides = _played(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
@@ -105,17 +100,11 @@ _COLUMNS: tuple[Column[AverageRow], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class CourseRow:
-    """A player's place and match points after each round from the first on; None where not listed then."""
+class CourseRow(StandingRow):
+    """A player's rank and match points after each round from the first on; None where not listed then."""
 
-    standing: Standing
     places: tuple[int | None, ...]
     points: tuple[Fraction | None, ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
 
 
 def course(
@@ -146,17 +135,14 @@ def course(
 def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
     """Return a course with a column for each round: places, or match points."""
     rounds = len(rows[0].places) if rows else 0
-    kind = Kind.POINTS if points else Kind.NUMBER
-    columns = tuple(
-        Column(str(number), kind, _value(number - 1, points=points)) for number in range(1, rounds + 1)
-    )
+    columns = (_after_round(number, points=points) for number in range(1, rounds + 1))
     return Table("course", (*_COURSE_COLUMNS, *columns), rows)
 
 
-def _value(place: int, *, points: bool) -> Callable[[CourseRow], object]:
+def _after_round(number: int, *, points: bool) -> Column[CourseRow]:
     if points:
-        return lambda row: row.points[place]
-    return lambda row: row.places[place]
+        return Column(str(number), Kind.POINTS, lambda row: row.points[number - 1])
+    return Column(str(number), Kind.NUMBER, lambda row: row.places[number - 1])
 
 
 _COURSE_COLUMNS: tuple[Column[CourseRow], ...] = (
@@ -207,9 +193,7 @@ def scores(index: Index, division: Division, after: int | None = None) -> Distri
 
 def margins(index: Index, division: Division, after: int | None = None) -> Distribution:
     """Return how the differences between winner and loser are spread, up to round `after` (None: all)."""
-    found = {}
-    for entry in _played(index, division, after):
-        found[entry.game] = abs(entry.margin)
+    found = {entry.game: abs(entry.margin) for entry in _played(index, division, after)}
     return _spread(list(found.values()))
 
 
@@ -233,12 +217,10 @@ def _spread(values: Sequence[int]) -> Distribution:
         return Distribution((), 0, None, None, None, None)
     low, high = min(values), max(values)
     width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
-    counts: dict[int, int] = {}
-    for value in values:
-        counts[value // width] = counts.get(value // width, 0) + 1
+    counts = Counter(value // width for value in values)
     bins = tuple(
-        Bin(place * width, (place + 1) * width - 1, counts.get(place, 0))
-        for place in range(low // width, high // width + 1)
+        Bin(number * width, (number + 1) * width - 1, counts[number])
+        for number in range(low // width, high // width + 1)
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
