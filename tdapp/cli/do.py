@@ -38,7 +38,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.constraints import of_division
+from tdapp.domain.tables.constraints import constraints_in
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -136,7 +136,7 @@ class _CommandReader:
             PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
             TableGroupId: lambda word: self._numbered(word, self._index.table_groups, "no-such-table-group").id,
             ConstraintId: lambda word: (
-                self._numbered(word, partial(of_division, self._index), "no-such-constraint").id
+                self._numbered(word, partial(constraints_in, self._index), "no-such-constraint").id
             ),
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }

@@ -73,7 +73,7 @@ def failed_challenge(
 ) -> Column:
     """Return what a wrong challenge of `words` words brings each player (numbers 0-based).
 
-    `challenged` is None where nobody has moved before; nothing can be credited then.
+    `challenged` is None where no player has moved before; nothing can be credited then.
     """
     points = rule.points * (words if rule.per is Per.WORD else 1)
     paid = [0] * players
@@ -85,7 +85,7 @@ def failed_challenge(
 
 
 def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: nobody.
+    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: no player.
 
     Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
     first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).

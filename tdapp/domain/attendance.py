@@ -95,7 +95,7 @@ class _View:
         self._changed = [number for number in planned if self._was_here(number) != self._is_here(number)]
         self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
 
-    # --- what each part says
+    # --- the parts of the answer
 
     def in_rounds(self) -> Iterator[Consequence]:
         """Yield what becomes of the round that is played and of the draft."""
@@ -114,8 +114,8 @@ class _View:
                 if item.state is RoundState.DRAFT and item.number in self._changed:
                     yield Consequence("draft-game", facts, attend=True)
             elif item.state is RoundState.DRAFT and item.number in self._changed:
-                stands = any(bye.player == self._player.id for bye in self._after.byes(item.id))
-                code = "draft-bye" if stands and self._leaves else "draft-without"
+                has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
+                code = "draft-bye" if has_bye and self._leaves else "draft-without"
                 yield _consequence(code, attend=True, player=name, round=item.number)
         if self._new:
             yield from self._to_be_seated()
@@ -173,7 +173,7 @@ class _View:
         yield _consequence("counts-as", kind=kind, points=points, spread=spread)
 
     def in_standings(self) -> Iterator[Consequence]:
-        """Yield what stands in the standings afterwards."""
+        """Yield what the standings show afterwards."""
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         gone = self._after.withdrawn(self._player.id)
         was_gone = not self._new and self._before.withdrawn(self._player.id)

@@ -6,7 +6,7 @@ runs: through the standings before the stage, or through each of the groups.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -54,7 +54,7 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
 def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `placed`, each with the rank that people see, shared by equals.
 
-    Before the first round that is the place itself. Who has left and is not listed pushes nobody down.
+    Before the first round that is the place itself. Who has left and is not listed pushes no player down.
     """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
@@ -80,7 +80,7 @@ def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
     Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
     the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
-    is skipped. A play-off leaves nobody out of the stage after it.
+    is skipped. A play-off leaves no player out of the stage after it.
     """
     known = settled(index, stage)
     if known is not None:
@@ -106,11 +106,11 @@ def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     """Return the best `count`, equally many of each group, then the best of the others, in the given order."""
     each = count // max(len({*group_of.values()}), 1)
-    taken: dict[int, int] = {}
+    taken: Counter[int] = Counter()
     even = set()
     for player in players:
         group = group_of.get(player, 0)
-        taken[group] = taken.get(group, 0) + 1
+        taken[group] += 1
         if taken[group] <= each:
             even.add(player)
     others = [player for player in players if player not in even][: count - len(even)]
@@ -169,7 +169,7 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
 
 
 def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return a knockout's players by their seeds, from 1; a seed that nobody has is a bye for the opponent."""
+    """Return a knockout's players by their seeds, from 1; a seed without a player is a bye for the opponent."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}

@@ -47,10 +47,10 @@ class Feed:
 class Node:
     """One match. `round` counts within its part, `number` within that round of it, both from 1.
 
-    A feed is None where nobody will ever come: only a seed's first match has that. `turn`, from 1, is when it can
-    be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places that
-    it decides, None where the player goes on or the match is for no place. One of the
-    classification is for the places from `top` on; `left` players at most are in its round of the part.
+    A feed is None where no player will ever come: only a seed's first match has that. `turn`, from 1, is when it
+    can be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places
+    that it decides, None where the player goes on or the match is for no place. One of the classification is for
+    the places from `top` on; `left` players at most are in its round of the part.
     """
 
     part: BracketPart

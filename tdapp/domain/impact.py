@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.making import said
+from tdapp.domain.making import reported_values
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import fines, records
@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 
 @dataclass(frozen=True, slots=True)
 class WinnerChange:
-    """A game that somebody else wins, or nobody (None: drawn, open, or lost by both)."""
+    """A game that another player wins, or none (None: drawn, open, or lost by both)."""
 
     round: int
     table: int
@@ -43,7 +43,7 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class StalePrintout:
-    """A kind of paper, by its report's id, that no longer holds for `rounds`, if it has been printed."""
+    """Printouts of a report, by its id, that no longer hold for `rounds`, if there are any."""
 
     report: str
     rounds: tuple[int, ...]
@@ -74,8 +74,8 @@ class Impact:
 def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impact:
     """Return what the change from `before` to `after` means for a division that both have.
 
-    Papers are the standings after each round from the first one on that counts otherwise, and the lists of the
-    rounds with other results. Pairings that were published stay as they are, and so does their paper.
+    Printouts are the standings after each round from the first one on that counts otherwise, and the lists of the
+    rounds with other results. Pairings that were published stay as they are, and so do their printouts.
     """
     old, new = Index(before), Index(after)
     was, now = _ranks(old, division), _ranks(new, division)
@@ -185,12 +185,12 @@ def rested_on(index: Index, result: Result) -> bool:
 def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
     for old in before.results.values():
         new = after.results.get(old.id)
-        if new is not old and (new is None or _says(new) != _says(old) or _falls_back(old, new)):
+        if new is not old and (new is None or _reported(new) != _reported(old) or _falls_back(old, new)):
             yield old
 
 
-def _says(result: Result) -> tuple[object, ...]:
-    return (*said(result), result.advances)
+def _reported(result: Result) -> tuple[object, ...]:
+    return (*reported_values(result), result.advances)
 
 
 def _falls_back(old: Result, new: Result) -> bool:

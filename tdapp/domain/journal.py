@@ -52,7 +52,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             continue
         row = _row(after, name, value) or _row(before, name, value)
         if row is not None:
-            facts.update(_of_row(after if row.id in after.games else before, name, row))
+            facts.update(_row_facts(after if row.id in after.games else before, name, row))
             if isinstance(row, Game) and _corrects(before.results.get(row.id), after.results.get(row.id)):
                 facts["fresh"] = 0
         elif isinstance(value, (str, int)):
@@ -111,7 +111,7 @@ def _row(tournament: Tournament, name: str, value: object) -> Row | None:
     return tournament.rows(kind).get(str(value)) if kind else None
 
 
-def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
+def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     players = tournament.players
     match row:
         case Player():
@@ -128,6 +128,6 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
         case Sanction():
             facts = {"player": players[row.player].name, "kind": row.kind.value, "points": row.points}
         case _:
-            told = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
-            facts = {name: next((value for value in told if value), None)}
+            candidates = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
+            facts = {name: next((value for value in candidates if value), None)}
     return facts

@@ -1,8 +1,8 @@
 """What a score sheet is worth under a rule set: scores with their breakdown, the result, and what looks wrong.
 
-Hides the order in which a game is reckoned: turns, then rulings, racks, sanctions and clocks. The board's side of
-it is `tdapp.scrabble.replay`, the arithmetic of each column `reckoning`. Later turns are never rescored after a
-ruling, and totals may be negative.
+Hides the order in which a game is computed: turns, then rulings, racks, sanctions and clocks. The board's side of
+it is `tdapp.scrabble.replay`, the arithmetic of each column is in `account`. Later turns are never rescored after
+a ruling, and totals may be negative.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Return what a sheet is worth.
 
     Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError (sheet-invalid)
-    where it is not told whose time ran out.
+    where it does not say whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -63,9 +63,9 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     if sheet.ended is Ended.FORFEIT:
         return _forfeited(sheet, rules)
     played = replay(sheet, tileset, terms(rules))
-    reckoned = _reckon(sheet, rules, played)
-    issues = issues_of(sheet, rules, played, reckoned.challenges)
-    return _decided(sheet, rules, played, reckoned, issues)
+    accounts = _compute_accounts(sheet, rules, played)
+    issues = issues_of(sheet, rules, played, accounts.challenges)
+    return _decided(sheet, rules, played, accounts, issues)
 
 
 def terms(rules: RuleSet) -> ReplayTerms:
@@ -84,7 +84,7 @@ class _SheetAccounts:
     losers: tuple[int, ...]
 
 
-def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
+def _compute_accounts(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
     players = range(len(sheet.players))
     challenges = _challenges(sheet, rules)
     columns = {
@@ -202,15 +202,15 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
 
 
 def _decided(
-    sheet: Sheet, rules: RuleSet, played: Replay, reckoned: _SheetAccounts, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetAccounts, issues: tuple[Issue, ...]
 ) -> Judged:
-    breakdown = reckoned.breakdown
+    breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
     finished = sheet.ended not in {None, Ended.OPEN}
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = account.results(scores, losers=reckoned.losers, replier=_replier(sheet, rules))
+        results = account.results(scores, losers=accounts.losers, replier=_replier(sheet, rules))
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,

@@ -30,7 +30,7 @@ class Match:
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
     bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
     nobody goes on; `decided` tells these apart. `needed` is False for a reset that nobody has to play. `games` are
-    those drawn up, `score` is how the series stands.
+    those drawn up, `score` is the state of the series.
     """
 
     node: Node
@@ -194,22 +194,22 @@ def _players(match: Match, games: Sequence[Game]) -> Slots:
 def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        stands = Score(verdict=_verdict(index, match, rows[-1]))
+        standing_score = Score(verdict=_verdict(index, match, rows[-1]))
     else:
         played = [one for row in rows if (one := _played(index, match, row)) is not None]
-        stands = score(played, settings.series, aggregate=settings.aggregate)
-        if over and stands.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
-            stands = score(played, len(played), aggregate=settings.aggregate)
+        standing_score = score(played, settings.series, aggregate=settings.aggregate)
+        if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
+            standing_score = score(played, len(played), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, bye=True)
-    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(stands.verdict)
-    decided = stands.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
-    return replace(match, winner=winner, decided=decided, score=stands)
+    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(standing_score.verdict)
+    decided = standing_score.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
+    return replace(match, winner=winner, decided=decided, score=standing_score)
 
 
 def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
-    """Return how a match of one game stands."""
+    """Return the state of a match of one game."""
     if isinstance(row, Bye):
         return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
     result = index.result(row.id)

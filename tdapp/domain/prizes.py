@@ -209,9 +209,9 @@ class _Event:
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal ones
-        return Candidate(player, (-measure(best),), prize.kind.value, self._told(best))
+        return Candidate(player, (-measure(best),), prize.kind.value, self._game_facts(best))
 
-    def _told(self, entry: RoundRecord) -> Facts:
+    def _game_facts(self, entry: RoundRecord) -> Facts:
         opponent = self._index.tournament.players[entry.opponent].name if entry.opponent else ""
         return {
             "round": entry.round,
@@ -235,7 +235,7 @@ class _Event:
         if best is None:
             return None
         score, entry, word = best
-        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._told(entry)})
+        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
 
 
 def _places(rows: Sequence[Standing]) -> list[int]:
@@ -257,11 +257,11 @@ def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: in
 
 
 def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    """Yield the score and the word of each turn of a player that stands."""
+    """Yield the score and the word of each valid turn of a player."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
-        stands = turn.ruling is not Ruling.PHONY and number not in wrong
-        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and stands:
+        valid = turn.ruling is not Ruling.PHONY and number not in wrong
+        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and valid:
             yield turn.score, turn.word or ""
 
 

@@ -123,7 +123,7 @@ def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | b
 def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
     """Return the clock that was kept, going on if it ran; None where that makes no sense.
 
-    The steady clock counts the time between; where it began anew, because the computer did, the time of day does.
+    The steady clock counts the time between; where it began again, because the computer did, the time of day does.
     """
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}

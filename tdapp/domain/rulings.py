@@ -16,13 +16,13 @@ from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 
 
 def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
     """Return an issue for each such word of each play; `detail` is the word.
 
-    Codes: word-not-in-list, word-not-binding. A play that the jury has ruled on already is told of as well; plays
+    Codes: word-not-in-list, word-not-binding. A play that the jury has ruled on already is listed as well; plays
     taken back are not looked at.
     """
     codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
@@ -48,9 +48,9 @@ def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
     return wordlist.verdict(word)
 
 
-def of_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
+def verdict_on_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
     """Return one verdict for a whole play as the rules bind the list (no-turneringsreglement 3.10)."""
-    return of_play(words, _Bound(wordlist, rule))
+    return verdict_on_play(words, _Bound(wordlist, rule))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What stands at the foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
+    """The foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
 
     ended: Ended | None = None
     whose: str = ""
@@ -60,9 +60,9 @@ class UnreadyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A sheet of two players as it is being typed; the one who started stands first.
+    """A sheet of two players as it is being typed; the one who started comes first.
 
-    `convention` is what the squares of the lines are written in. The last fields are what a file brought along.
+    `convention` is what the squares of the lines are written in. The last fields are what a file held besides.
     """
 
     players: tuple[str, str]
@@ -130,9 +130,9 @@ class Draft:
         return self._with_entry(index, _turned(self.entries[index]))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
-        """Return the draft with other names for players, also in what was said of them."""
+        """Return the draft with other names for players, also in the notes on them."""
         one, two = (names.get(name, name) for name in self.players)
-        sanctions = tuple(replace(item, why=_told(item.why, names)) for item in self.sanctions)
+        sanctions = tuple(replace(item, why=_with_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swapped(self) -> Draft:
@@ -214,7 +214,7 @@ class Draft:
         )
 
 
-def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
+def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
     """Return a sheet of two players as a draft, under their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
@@ -281,7 +281,7 @@ def _value(text: str, tileset: TileSet, where: str) -> int:
     return value
 
 
-def _told(text: str, names: Mapping[str, str]) -> str:
+def _with_names(text: str, names: Mapping[str, str]) -> str:
     for old, new in names.items():
         text = text.replace(old, new)
     return text

@@ -136,7 +136,7 @@ def order_of(index: Index, division: Division, after: int | None = None) -> tupl
 def standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
     """Return a division's players in rank order after round `after` (None: all published rounds).
 
-    Games without a result bring nobody anything. Players who are equal on the whole order share a rank and are
+    Games without a result bring no points. Players who are equal on the whole order share a rank and are
     listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
     RuleViolation for an order with an unknown tie-break.
     """
@@ -284,7 +284,6 @@ def _ranked(
     order: Sequence[TieBreak],
     stage: StageId | None = None,
 ) -> tuple[Standing, ...]:
-    unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
     keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
     groups: list[Group] = [list(values)]
@@ -298,16 +297,7 @@ def _ranked(
     for group in groups:
         rank = len(found) + 1
         found.extend(
-            _standing(
-                index,
-                field,
-                player,
-                rank=rank,
-                unit=unit,
-                values=values[player],
-                sort_key=tuple(keys[player]),
-                stage=stage,
-            )
+            _standing(index, field, player, rank=rank, values=values[player], keys=keys[player], stage=stage)
             for player in group
         )
     return tuple(found)
@@ -328,9 +318,8 @@ def _standing(
     player: PlayerId,
     *,
     rank: int,
-    unit: int,
     values: Mapping[str, Number | None],
-    sort_key: tuple[Number | float, ...],
+    keys: Sequence[Number | float],
     stage: StageId | None,
 ) -> Standing:
     totals = field.totals[player]
@@ -339,10 +328,10 @@ def _standing(
         rank=rank,
         active=not index.withdrawn(player),
         games=totals.wins + totals.draws + totals.losses,
-        unit=unit,
+        unit=index.tournament.ruleset.unit,
         resistance=field.resistance[player],
         values=MappingProxyType(values),
-        sort_key=sort_key,
+        sort_key=tuple(keys),
         stage=stage,
         **totals._asdict(),
     )
@@ -350,7 +339,7 @@ def _standing(
 
 @dataclass(frozen=True, slots=True)
 class Above:
-    """Why `player` stands above `other`.
+    """Why `player` ranks above `other`.
 
     `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`
     where none parts them and they are listed by number. Stages part them by `stage-played`, `group-place`,
@@ -363,7 +352,7 @@ class Above:
 
 
 def above(player: Standing, other: Standing) -> Above:
-    """Return why `player` stands above `other` in the same standings."""
+    """Return why `player` ranks above `other` in the same standings."""
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
     staged = _by_stage(player, other)
     if staged:

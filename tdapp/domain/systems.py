@@ -1,6 +1,6 @@
 """The pairing systems by id: what each is called, which settings it heeds, and what else a stage under it knows.
 
-How a system pairs stands in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
+How a system pairs is in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
 may name a system that is not known here: it heeds nothing, and cannot be paired.
 """
 

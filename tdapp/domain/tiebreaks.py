@@ -45,7 +45,7 @@ class Totals(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """One player's rounds by now, without the open games, by column: reckoned in half the time."""
+    """One player's rounds by now, without the open games, by column: computed in half the time."""
 
     entries: Record = ()
     rounds: tuple[int, ...] = ()

@@ -130,10 +130,10 @@ def _replaced(game: GcgGame, new: Mapping[int, Sequence[GcgEvent]]) -> GcgGame:
         )
         for pragma in game.pragmas
     )
-    return replace(game, events=_with_totals(events, min(new)), pragmas=pragmas)
+    return replace(game, events=with_totals(events, min(new)), pragmas=pragmas)
 
 
-def _with_totals(events: Sequence[GcgEvent], changed: int) -> tuple[GcgEvent, ...]:
+def with_totals(events: Sequence[GcgEvent], changed: int = 0) -> tuple[GcgEvent, ...]:
     """Return events whose totals from `changed` on follow from the points; those before stay as stated."""
     totals: dict[int, int] = {}
     result: list[GcgEvent] = []

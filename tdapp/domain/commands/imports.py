@@ -158,7 +158,7 @@ def _games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
-    """Fill the divisions of these codes, made where there are none, and take over what is said of the whole.
+    """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
 
     The tournament keeps its own name, and its date if it has one.
 

@@ -99,7 +99,7 @@ def _round_of(index: Index, player: Player, number: int | None) -> int | None:
 
 @command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
-    """Take a sanction back; its game is reckoned anew, and a disqualified player may play the rounds to come.
+    """Take a sanction back; its game is computed again, and a disqualified player may play the rounds to come.
 
     Games that a disqualification made forfeits are open again, unless their result has changed since or is final.
     A certified result that changes by it needs a `reason`.
@@ -191,7 +191,7 @@ def edit_incident(  # noqa: PLR0913 - an incident's fields
     note: str | Unchanged = KEEP,
     author: str | Unchanged = KEEP,
 ) -> Tournament:
-    """Correct what was noted; None empties a field, and as `player` says both or nobody in particular."""
+    """Correct what was noted; None empties a field, and as `player` says both or no player in particular."""
     row = found(tournament.incidents, incident, "no-such-incident")
     fields = given(
         kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
@@ -205,14 +205,19 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
     return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
 
 
+def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
+    """Raise RuleViolation for a round or a table out of range, and for an unknown player; None is not checked."""
+    if number is not None:
+        within(number, "round", low=1, high=LAST_ROUND)
+    if table is not None:
+        within(table, "table", low=1, high=HIGHEST_TABLE)
+    if player is not None:
+        found(tournament.players, player, "no-such-player")
+
+
 def _sound(tournament: Tournament, row: Incident) -> Incident:
     """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
-    if row.player is not None:
-        found(tournament.players, row.player, "no-such-player")
-    if row.round is not None:
-        within(row.round, "round", low=1, high=LAST_ROUND)
-    if row.table is not None:
-        within(row.table, "table", low=1, high=HIGHEST_TABLE)
+    _check_seat(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(
@@ -244,12 +249,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
     found(tournament.divisions, division, "no-such-division")
     within(len(words), "words", low=1, high=MOST_WORDS)
-    if round_number is not None:
-        within(round_number, "round", low=1, high=LAST_ROUND)
-    if table is not None:
-        within(table, "table", low=1, high=HIGHEST_TABLE)
-    if challenger is not None:
-        found(tournament.players, challenger, "no-such-player")
+    _check_seat(tournament, round_number, table, challenger)
     row = Challenge(
         ChallengeId(key),
         division,

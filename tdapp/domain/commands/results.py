@@ -271,7 +271,7 @@ def enter_slip(
 
     `own` and `other` are the player's and the opponent's points. `started` says whether the player started, asked
     only where the tiles decided. Raises RuleViolation where players may not enter, for a game that has a result,
-    and as `enter_result` does; saying something else again replaces what was said.
+    and as `enter_result` does; saying something else again replaces the slip.
     """
     row = check_free(tournament, game)
     _check_open(tournament, row, player)
@@ -279,10 +279,10 @@ def enter_slip(
         started = None
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
-    said = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started)
-    done = _as_result(tournament, row, said)
+    slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started)
+    done = _as_result(tournament, row, slip)
     opponent = next((one for one in Index(tournament).slips(game) if one.player != player), None)
-    return done if opponent is not None and agree(said, opponent) else tournament.put(said)
+    return done if opponent is not None and agree(slip, opponent) else tournament.put(slip)
 
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
@@ -297,8 +297,8 @@ def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 def agree(one: SlipEntry, other: SlipEntry) -> bool:
     """Tell whether two opponents say the same."""
-    told = one.started is not None and other.started is not None
-    return (one.own, one.other) == (other.other, other.own) and not (told and one.started == other.started)
+    both = one.started is not None and other.started is not None
+    return (one.own, one.other) == (other.other, other.own) and not (both and one.started == other.started)
 
 
 def _check_open(tournament: Tournament, row: Game, player: PlayerId) -> None:
@@ -310,11 +310,11 @@ def _check_open(tournament: Tournament, row: Game, player: PlayerId) -> None:
         raise RuleViolation("slip-of-another", table=row.table)
 
 
-def _as_result(tournament: Tournament, row: Game, said: SlipEntry) -> Tournament:
+def _as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
     """Return the tournament with the result that a slip says; its points are refused where they cannot be."""
-    first, second = (said.own, said.other) if said.player == row.first else (said.other, said.own)
+    first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None
-    if said.started is not None:
-        starts_first = said.started == (said.player == row.first)
+    if slip.started is not None:
+        starts_first = slip.started == (slip.player == row.first)
         started = Forfeit.FIRST if starts_first else Forfeit.SECOND
     return enter_result(tournament, game=row.id, first=first, second=second, started=started)

@@ -43,7 +43,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     """Let a division play `rounds` (1 to 200) more rounds under a pairing system, at the end or `before` a stage.
 
     With a `cut` only so many go on from the standings before it, 0 or None for everybody; without `carry` the
-    standings begin anew. Raise RuleViolation where the stage to come before has begun.
+    standings begin again from nothing. Raise RuleViolation where the stage to come before has begun.
     """
     found(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -203,7 +203,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Let `players` play a stage, first seed first, whatever its cut says; nobody: as the standings say.
+    """Let `players` play a stage, first seed first, whatever its cut says; none: by the standings.
 
     Raise RuleViolation once it has rounds.
     """

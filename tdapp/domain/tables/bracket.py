@@ -35,7 +35,7 @@ class BoxGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchSlot:
-    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where nobody will.
+    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where none will.
 
     Who is `withdrawn` has left for good. `score` are the games won in a series of several, None otherwise.
     """
@@ -90,10 +90,10 @@ class Tree:
 
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last one that has begun, or else the first to come."""
+    """Return the knockout stage to show: the last one that has started, or else the first to come."""
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
-    begun = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
-    return begun[-1] if begun else stages[0] if stages else None
+    started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
+    return started[-1] if started else stages[0] if stages else None
 
 
 def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:

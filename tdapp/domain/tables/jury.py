@@ -26,7 +26,7 @@ from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_dif
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-_REASON = "preview"  # a correction is looked at before anybody has said why
+_REASON = "preview"  # a correction is looked at before a reason is given
 _UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
 
 
@@ -164,8 +164,8 @@ def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountR
 class Doubt:
     """A word of a turn that the list does not vouch for.
 
-    `cost`: what the turn would lose by it, its score and the penalty; 0 where the rules leave a word that nobody
-    challenged. `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
+    `cost`: what the turn would lose by it, its score and the penalty; 0 where an unchallenged word stays.
+    `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
     """
 
     key: str

@@ -23,9 +23,11 @@ from tdapp.domain.model import (
     Player,
     PlayerId,
     Result,
+    Sanction,
 )
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
+from tdapp.domain.settling import game_of
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
@@ -44,11 +46,11 @@ class SanctionRow:
     number: int
     name: str
     kind: str
-    points: int | None
-    turn: int | None
-    word: str
     why: str
     author: str
+    points: int | None = None
+    turn: int | None = None
+    word: str = ""
 
 
 def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
@@ -66,31 +68,22 @@ def sanctions_and_rulings(index: Index, division: Division, until: int | None = 
 
 def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
     """Return a player's sanctions as they came."""
-    found = index.sanctions(player)
-    if not found:  # as nearly all: their games need not be looked through
-        return ()
-    row = index.tournament.players[player]
-    seats = {
-        item.number: game.table
-        for item in index.published(row.division)
-        for game in index.games(item.id)
-        if player in {game.first, game.second}
-    }
-    return tuple(
-        SanctionRow(
-            key=given.id,
-            round=given.round,
-            table=None if given.round is None else seats.get(given.round),
-            number=row.number,
-            name=row.name,
-            kind=given.kind.value,
-            points=given.points or None,
-            turn=None,
-            word="",
-            why=given.why,
-            author=given.author,
-        )
-        for given in found
+    return tuple(_sanction_row(index, given) for given in index.sanctions(player))
+
+
+def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
+    player = index.tournament.players[given.player]
+    game = None if given.round is None else game_of(index, given.player, given.round)
+    return SanctionRow(
+        key=given.id,
+        round=given.round,
+        table=game.table if game else None,
+        number=player.number,
+        name=player.name,
+        kind=given.kind.value,
+        points=given.points or None,
+        why=given.why,
+        author=given.author,
     )
 
 
@@ -114,7 +107,6 @@ def rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
                         number=player.number,
                         name=player.name,
                         kind="ruled-wrong" if ruling.phony else "ruled-valid",
-                        points=None,
                         turn=ruling.turn,
                         word=turn.word or "",
                         why=ruling.why,
@@ -169,7 +161,7 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 class IncidentRow:
     """One entry; `at` is UTC in ISO 8601.
 
-    `number` and `name` are the player's, None and empty for both or nobody in particular; `players` names the
+    `number` and `name` are the player's, None and empty for both or no player in particular; `players` names the
     player, or both who sat at the table. `time` is the extra time or the delay as minutes and seconds.
     """
 
@@ -218,7 +210,7 @@ def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 
 def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
-    """Return who sat at an incident's table, the starter first; nobody where no game is named."""
+    """Return who sat at an incident's table, the starter first; none where no game is named."""
     game = _game_of(index, item)
     return () if game is None else (game.first, game.second)
 
@@ -286,7 +278,7 @@ class ChallengeRow:
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """A player at a table in the newest published round of a division, which is told by its `code`."""
+    """A player at a table in the newest published round of a division, which its `code` names."""
 
     division: DivisionId
     code: str

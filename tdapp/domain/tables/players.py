@@ -1,6 +1,6 @@
 """The players of a division, one player's card, and who has arrived for the coming round.
 
-Whoever came late and has played since is present, checked in or not.
+A player who came late and has played since is present, checked in or not.
 """
 
 from __future__ import annotations

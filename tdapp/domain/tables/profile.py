@@ -54,8 +54,8 @@ class ResistanceLine:
 class Happening:
     """Something that holds for a player or was noted: a sanction, an incident, a ruling, an absence, an order.
 
-    `kind` is sanction, incident, ruling, challenge, absence or bond; `noted` the row it was taken from, `game`
-    the one that a ruling on a turn belongs to.
+    `kind` is sanction, incident, ruling, challenge, absence or constraint; `noted` the row it was taken from,
+    `game` the one that a ruling on a turn belongs to.
     """
 
     key: str
@@ -67,7 +67,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The newest round as far as it still lies before a player; `draft`: nobody has seen it yet.
+    """The newest round as far as it still lies before a player; `draft`: not published yet.
 
     `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.
     """

@@ -55,7 +55,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if nobody knows."""
+    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if it is not known."""
 
     key: str
     name: str

@@ -59,7 +59,7 @@ class ClassRow(StandingRow):
 
     @property
     def player(self) -> Player:
-        """Who stands there."""
+        """The player at this rank."""
         return self.standing.player
 
     @property
@@ -69,7 +69,7 @@ class ClassRow(StandingRow):
 
 
 def class_named(index: Index, division: Division, category: str) -> str:
-    """Return a class of the division as it is written there; raise RuleViolation if nobody is in it."""
+    """Return a class of the division as it is written there; raise RuleViolation if it has no players."""
     known = all_classes(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -87,10 +87,10 @@ def class_table(index: Index, division: Division, category: str, after: int | No
         if belongs(standing.player, category):
             equal = bool(rows) and rows[-1].standing.rank == standing.rank
             rows.append(ClassRow(standing, rows[-1].place if equal else len(rows) + 1))
-    columns = [Column(one.id, one.kind, _of_standing(one.value)) for one in whole.columns]
+    columns = [Column(one.id, one.kind, _from_standing(one.value)) for one in whole.columns]
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), tuple(rows))
 
 
-def _of_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:
+def _from_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:
     return lambda row: value(row.standing)
