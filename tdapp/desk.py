@@ -20,13 +20,11 @@ from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
 from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.facts import describe, naming
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
-from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step
+from tdapp.domain.integrity import faults, refuse_unfit
+from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step, describe, naming
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
-from tdapp.domain.texts import refuse_unfit
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
 

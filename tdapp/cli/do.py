@@ -12,9 +12,9 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.arguments import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
+from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -38,7 +38,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.constraints import of_division
+from tdapp.domain.tables.constraints import constraints_in
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -136,7 +136,7 @@ class _CommandReader:
             PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
             TableGroupId: lambda word: self._numbered(word, self._index.table_groups, "no-such-table-group").id,
             ConstraintId: lambda word: (
-                self._numbered(word, partial(of_division, self._index), "no-such-constraint").id
+                self._numbered(word, partial(constraints_in, self._index), "no-such-constraint").id
             ),
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }

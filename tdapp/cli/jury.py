@@ -11,12 +11,12 @@ from tdapp.cli.output import show_json, step_json
 from tdapp.cli.program import Program
 from tdapp.cli.scoring import account, judged_json, told
 from tdapp.domain import commands
+from tdapp.domain.account import clocked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import GameId, Sanction
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
 from tdapp.exchange.json_text import is_json
 from tdapp.exchange.sheets import read_gcg, read_sheet

@@ -10,7 +10,7 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.wordlist import PlainList
-from tdapp.scrabble.wordlist import Edition, Verdict, normalised, of_play
+from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists
 from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
@@ -118,7 +118,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge(program: Program, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
     with Lexicon.open(options.lexicon) as asked:
-        verdict = of_play((_letters(asked, word) for word in options.words), asked)
+        verdict = verdict_on_play((_letters(asked, word) for word in options.words), asked)
         metadata = asked.metadata
     if options.json:
         show_json(

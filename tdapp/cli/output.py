@@ -9,15 +9,13 @@ from typing import Any
 
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
-from tdapp.domain import why
 from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId, Round, Stage
 from tdapp.domain.stages import first_counted, stage_at
-from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import bracket as bracket_tables
-from tdapp.domain.tables import classes as class_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import schedule
@@ -157,9 +155,11 @@ def standings_json(
     rows = standings_tables.table(index, division, after).rows
     places: dict[str, int] = {}
     if category:
-        places = {row.key: row.place for row in class_tables.table(index, division, category, after).rows}
+        places = {
+            row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
+        }
         rows = tuple(row for row in rows if row.key in places)
-    reasons = why.reasons(rows)
+    reasons = reasons_above(rows)
     return {
         "division": division.code,
         "after": published if after is None else after,
@@ -223,7 +223,7 @@ def _place_json(index: Index, row: Standing) -> dict[str, Any]:
     return {"stage": number, "group": row.group or None, "place": row.place or None, "out": row.out}
 
 
-def _why(reason: why.Above, catalogue: Catalogue) -> dict[str, Any]:
+def _why(reason: Above, catalogue: Catalogue) -> dict[str, Any]:
     return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
 
 

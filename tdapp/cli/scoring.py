@@ -9,8 +9,8 @@ from typing import Any
 
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
-from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.judging import Judged, judge
+from tdapp.domain.rulings import with_doubtful_words
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet

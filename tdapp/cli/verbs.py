@@ -38,9 +38,8 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import schedule
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of
-from tdapp.domain.tables.classes import class_named
-from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
+from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.repair import repaired

@@ -1,12 +1,13 @@
 """The columns of a game's account: what phonies, challenges, racks and overtime cost or bring each player.
 
-Pure arithmetic on points by player, in the order of the sheet; which book it is stands in the parameters.
+Pure arithmetic on points by player, in the order of the sheet; the parameters say which book applies. An annotated
+game says what overtime cost and not how long it was; a sheet has clocks and leaves the points to the rule set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 from tdapp.domain.ruleset import (
@@ -18,8 +19,11 @@ from tdapp.domain.ruleset import (
     PaidTo,
     Per,
     PhonyRule,
+    RuleSet,
     Worth,
 )
+from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble.sheet import Sheet
 
 Column = tuple[int, ...]
 _MINUTE = 60
@@ -69,7 +73,7 @@ def failed_challenge(
 ) -> Column:
     """Return what a wrong challenge of `words` words brings each player (numbers 0-based).
 
-    `challenged` is None where nobody has moved before; nothing can be credited then.
+    `challenged` is None where no player has moved before; nothing can be credited then.
     """
     points = rule.points * (words if rule.per is Per.WORD else 1)
     paid = [0] * players
@@ -81,7 +85,7 @@ def failed_challenge(
 
 
 def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: nobody.
+    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: no player.
 
     Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
     first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
@@ -142,3 +146,21 @@ def results(
         winners = [replier]
     won = Worth.WIN if len(winners) == 1 else Worth.DRAW
     return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))
+
+
+def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+    """Return a sheet with the overtime that the points of its file's `events` tell, and those that tell none.
+
+    Overtime comes in whole minutes: 20 points at 10 a started minute are 2:00.
+    """
+    seconds = [0] * len(sheet.players)
+    left: list[GcgEvent] = []
+    for event in events:
+        found = overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
+        if found is None:
+            left.append(event)
+        else:
+            seconds[event.player - 1] += found
+    if beyond(rules.overtime, seconds) or not any(seconds):
+        return sheet, tuple(events)
+    return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)

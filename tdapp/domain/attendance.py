@@ -13,7 +13,19 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.bracket import playing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeId, ByeKind, ConstraintKind, Player, PlayerId, RoundId, RoundState
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    ConstraintKind,
+    DivisionId,
+    Forfeit,
+    Game,
+    Player,
+    PlayerId,
+    RoundId,
+    RoundState,
+)
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -60,13 +72,7 @@ class Consequence:
 def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
     """Return what follows for pairings and standings when `before` becomes `after`, what is to be done first."""
     view = _View(Index(before), Index(after), after.players[player])
-    found = [
-        *view.in_rounds(),
-        *view.in_orders(),
-        *view.in_field(),
-        *view.in_points(),
-        *view.in_standings(),
-    ]
+    found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
     found = found or [_consequence("nothing-follows")]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
@@ -89,7 +95,7 @@ class _View:
         self._changed = [number for number in planned if self._was_here(number) != self._is_here(number)]
         self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
 
-    # --- what each part says
+    # --- the parts of the answer
 
     def in_rounds(self) -> Iterator[Consequence]:
         """Yield what becomes of the round that is played and of the draft."""
@@ -108,8 +114,8 @@ class _View:
                 if item.state is RoundState.DRAFT and item.number in self._changed:
                     yield Consequence("draft-game", facts, attend=True)
             elif item.state is RoundState.DRAFT and item.number in self._changed:
-                stands = any(bye.player == self._player.id for bye in self._after.byes(item.id))
-                code = "draft-bye" if stands and self._leaves else "draft-without"
+                has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
+                code = "draft-bye" if has_bye and self._leaves else "draft-without"
                 yield _consequence(code, attend=True, player=name, round=item.number)
         if self._new:
             yield from self._to_be_seated()
@@ -167,7 +173,7 @@ class _View:
         yield _consequence("counts-as", kind=kind, points=points, spread=spread)
 
     def in_standings(self) -> Iterator[Consequence]:
-        """Yield what stands in the standings afterwards."""
+        """Yield what the standings show afterwards."""
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         gone = self._after.withdrawn(self._player.id)
         was_gone = not self._new and self._before.withdrawn(self._player.id)
@@ -209,3 +215,27 @@ class _View:
             if open_games and waiting:
                 opponent = self._name(waiting[0])
                 yield _consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
+
+
+def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+    """Return who has missed rounds and, after the last of them, played a game that has a result."""
+    everybody = {player.id for player in index.players(division)}
+    missed: set[PlayerId] = set()
+    played: set[PlayerId] = set()
+    for item in index.published(division):
+        games = index.games(item.id)
+        seated = {player for game in games for player in (game.first, game.second)}
+        absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
+        missed |= absent
+        played = (played - absent) | {player for game in games for player in _turned_up(index, game)}
+    return frozenset(missed & played)
+
+
+def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
+    """Yield the players of a game that has a result, but who gave it away."""
+    result = index.result(game.id)
+    if result is not None and result.forfeit is not Forfeit.BOTH:
+        if result.forfeit is not Forfeit.FIRST:
+            yield game.first
+        if result.forfeit is not Forfeit.SECOND:
+            yield game.second

@@ -50,9 +50,7 @@ def arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     time = 60 * rules.clock.minutes
     return tuple(
         LateArrival(
-            left=max(0, time - delay),
-            may_give_up=0 < time - delay < 60 * rules.late.give_up,
-            lost=delay >= time,
+            left=max(0, time - delay), may_give_up=0 < time - delay < 60 * rules.late.give_up, lost=delay >= time
         )
         for delay in delays
     )

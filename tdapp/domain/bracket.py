@@ -1,16 +1,19 @@
-"""Seeding: who plays a stage, who sits where, and the bracket of a knockout that comes of it.
+"""Seeding: who plays a stage, who sits where, the bracket of a knockout that follows, and ties at a cut.
 
-Hides where seats come from (seed rows, the standings of an earlier stage, ratings).
+Hides where seats come from (seed rows, the standings of an earlier stage, ratings), and where the line of a cut
+runs: through the standings before the stage, or through each of the groups.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import rounds_of
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, draw_up
 from tdapp.domain.model import (
@@ -26,11 +29,12 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.series import SeriesVerdict
 from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import KNOCKOUT, system_of
 
 
 def drawn(seed: int, *what: int) -> int:
@@ -50,7 +54,7 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
 def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `placed`, each with the rank that people see, shared by equals.
 
-    Before the first round that is the place itself. Who has left and is not listed pushes nobody down.
+    Before the first round that is the place itself. Who has left and is not listed pushes no player down.
     """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
@@ -76,7 +80,7 @@ def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
     Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
     the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
-    is skipped. A play-off leaves nobody out of the stage after it.
+    is skipped. A play-off leaves no player out of the stage after it.
     """
     known = settled(index, stage)
     if known is not None:
@@ -102,11 +106,11 @@ def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     """Return the best `count`, equally many of each group, then the best of the others, in the given order."""
     each = count // max(len({*group_of.values()}), 1)
-    taken: dict[int, int] = {}
+    taken: Counter[int] = Counter()
     even = set()
     for player in players:
         group = group_of.get(player, 0)
-        taken[group] = taken.get(group, 0) + 1
+        taken[group] += 1
         if taken[group] <= each:
             even.add(player)
     others = [player for player in players if player not in even][: count - len(even)]
@@ -165,7 +169,7 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
 
 
 def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return a knockout's players by their seeds, from 1; a seed that nobody has is a bye for the opponent."""
+    """Return a knockout's players by their seeds, from 1; a seed without a player is a bye for the opponent."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -230,3 +234,97 @@ def is_over(index: Index, stage: Stage) -> bool:
 def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the best place each player of a knockout has reached so far, equal for those not parted yet."""
     return matches.places(bracket(index, stage))
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Players who are equal on the whole order at the line of a cut; `places` of them go on."""
+
+    players: tuple[PlayerId, ...]
+    places: int
+
+
+def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
+    """Return the ties at the line of a stage's cut, by place; none while a result before it is missing.
+
+    Nor once the seats are settled. In groups each has a line of its own, and the best next ones one together.
+    """
+    if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):
+        return ()
+    chosen = playing(index, stage)
+    group_of = groups_before(index, stage)
+    equal: dict[int, list[PlayerId]] = defaultdict(list)
+    for player, rank in _eligible(index, stage):
+        equal[rank].append(player)
+    lines = [line for players in equal.values() for line in _lines(players, group_of, chosen)]
+    return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
+
+
+def _lines(
+    players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
+) -> list[tuple[PlayerId, ...]]:
+    """Return those of equal players whom the lines of their groups part, or the one line of them all."""
+    groups = sorted({group_of.get(player, 0) for player in players})
+    own = [tuple(player for player in players if group_of.get(player, 0) == group) for group in groups]
+    parted = [line for line in own if _parted(line, chosen)]
+    return parted or ([tuple(players)] if _parted(players, chosen) else [])
+
+
+def tie_at(index: Index, stage: Stage) -> Tie:
+    """Return the first tie at the line of a stage's cut; raise RuleViolation if there is none."""
+    found = ties(index, stage)
+    if not found:
+        raise RuleViolation("no-tie-at-cut")
+    return found[0]
+
+
+def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+    """Return who plays a stage with a cut, best first, where a draw from the seed decides between equals."""
+    seed, names = index.tournament.event.seed, index.tournament.players
+    number = index.first_round(stage.id)
+
+    def key(row: tuple[PlayerId, int]) -> tuple[int, int]:
+        return row[1], drawn(seed, number, names[row[0]].number)
+
+    order = [player for player, _ in sorted(_eligible(index, stage), key=key)]
+    return best(order, stage.cut or len(order), groups_before(index, stage))
+
+
+def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
+    """Return the play-off before a stage that parts a tie: as many rounds of a knockout as it takes.
+
+    Where no round of the knockout leaves just so many as go on, it is played for every place.
+    """
+    rounds = max(1, (len(tie.players) - 1).bit_length())
+    left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
+    settings = PairingSettings()
+    if tie.places in left:
+        rounds = left.index(tie.places) + 1
+    else:
+        settings = replace(settings, elimination=Elimination.CLASSIFICATION)
+    return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
+
+
+def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
+    inside = sum(player in chosen for player in players)
+    return 0 < inside < len(players)
+
+
+def _reached(index: Index, stage: Stage) -> bool:
+    """Tell whether a stage is the next to be paired, and everything before it has a result."""
+    published = index.published(stage.division)
+    return 0 < len(published) == index.first_round(stage.id) - 1 and not any(
+        index.open_games(item.id) for item in published
+    )
+
+
+def _eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
+    """Return those who may get through a cut with their ranks, as the pairing places them."""
+    division = index.tournament.divisions[stage.division]
+    first = index.first_round(stage.id)
+    pool = playing(index, replace(stage, cut=None))
+    return [
+        (player.id, rank)
+        for player, rank in ranked(index, division, first - 1)
+        if player.id in pool and not index.withdrawn_before(player.id, first)
+    ]

@@ -47,10 +47,10 @@ class Feed:
 class Node:
     """One match. `round` counts within its part, `number` within that round of it, both from 1.
 
-    A feed is None where nobody will ever come: only a seed's first match has that. `turn`, from 1, is when it can
-    be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places that
-    it decides, None where the player goes on or the match is for no place. One of the
-    classification is for the places from `top` on; `left` players at most are in its round of the part.
+    A feed is None where no player will ever come: only a seed's first match has that. `turn`, from 1, is when it
+    can be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places
+    that it decides, None where the player goes on or the match is for no place. One of the classification is for
+    the places from `top` on; `left` players at most are in its round of the part.
     """
 
     part: BracketPart
@@ -327,13 +327,11 @@ def _reverse(losers: Slots) -> Slots:
 
 
 def _half_shift(losers: Slots) -> Slots:
-    half = len(losers) // 2
-    return losers[half:] + losers[:half]
+    return losers[len(losers) // 2 :] + losers[: len(losers) // 2]
 
 
 def _reverse_half_shift(losers: Slots) -> Slots:
-    half = len(losers) // 2
-    return losers[:half][::-1] + losers[half:][::-1]
+    return _half_shift(losers)[::-1]
 
 
 def _pair_flip(losers: Slots) -> Slots:

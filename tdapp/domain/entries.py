@@ -1,13 +1,13 @@
 """What files bring and take: players, results and whole divisions as plain documents.
 
-Readers of files make these without knowing the tournament, commands put them into it, `of_division` makes them
+Readers of files make these without knowing the tournament, commands put them into it, `division_entry` makes them
 from it. Players are named by their numbers, so that nothing here depends on ids. `line` says where an entry stood
 (1-based, 0 = nowhere); it is no part of what the entry says, nor is `dropped`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from tdapp.domain import outcome
@@ -62,7 +62,7 @@ class SheetEntry:
 class GameEntry:
     """Two players, by number, at a table; `scores` None = not played yet.
 
-    `table` None = the next free one. `start` DRAW says that nobody knows who started, or that the tiles are still
+    `table` None = the next free one. `start` DRAW: it is not known who started, or that the tiles are still
     to decide; otherwise `first` did.
     """
 
@@ -75,7 +75,7 @@ class GameEntry:
 
 @dataclass(frozen=True, slots=True)
 class ByeEntry:
-    """A player, by number, without a game; `spread` None = as the rule set says."""
+    """A player, by number, without a game; `spread` None = as in the rule set."""
 
     player: int
     kind: ByeKind
@@ -123,7 +123,7 @@ class DivisionEntry:
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """Several divisions that came together, with what was said of the whole; empty and None: nothing was.
+    """Several divisions that came together, with data on the whole; empty and None: not given.
 
     `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by
     number, that nothing here holds.
@@ -137,12 +137,12 @@ class EventEntry:
     dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
 
-def of_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
+def player_entries(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
     """Return a division's players by number."""
     return tuple(_player(player) for player in index.players(division))
 
 
-def of_division(index: Index, division: Division) -> DivisionEntry:
+def division_entry(index: Index, division: Division) -> DivisionEntry:
     """Return a division with its published rounds.
 
     A game that was forfeited becomes a bye for its winner and a forfeit for its loser, with the rule set's margin;
@@ -156,7 +156,7 @@ def of_division(index: Index, division: Division) -> DivisionEntry:
     )
     return DivisionEntry(
         code=division.code,
-        players=of_players(index, division.id),
+        players=player_entries(index, division.id),
         rounds=tuple(_round(index, item) for item in index.published(division.id)),
         absences=tuple(absences),
         order=division.order,
@@ -165,19 +165,7 @@ def of_division(index: Index, division: Division) -> DivisionEntry:
 
 
 def _player(player: Player) -> PlayerEntry:
-    return PlayerEntry(
-        number=player.number,
-        name=player.name,
-        rating=player.rating,
-        club=player.club,
-        country=player.country,
-        team=player.team,
-        category=player.category,
-        member=player.member,
-        notes=player.notes,
-        fixed_table=player.fixed_table,
-        rated_games=player.rated_games,
-    )
+    return PlayerEntry(**{item.name: getattr(player, item.name) for item in fields(PlayerEntry) if item.compare})
 
 
 def _round(index: Index, item: Round) -> RoundEntry:
@@ -210,11 +198,8 @@ def _game(index: Index, game: Game, result: Result | None) -> GameEntry:
 def _forfeit(index: Index, game: Game, result: Result) -> tuple[ByeEntry, ByeEntry]:
     players = index.tournament.players
     sides = outcome.of_game(index.tournament.ruleset, result)
-    won = {Forfeit.FIRST: (False, True), Forfeit.SECOND: (True, False)}
-    first, second = (
-        ByeKind.BYE if wins else ByeKind.FORFEIT
-        for wins in won.get(result.forfeit or Forfeit.BOTH, (False, False))
-    )
+    first = ByeKind.BYE if result.forfeit is Forfeit.SECOND else ByeKind.FORFEIT
+    second = ByeKind.BYE if result.forfeit is Forfeit.FIRST else ByeKind.FORFEIT
     return (
         ByeEntry(players[game.first].number, first, sides.first.spread),
         ByeEntry(players[game.second].number, second, sides.second.spread),

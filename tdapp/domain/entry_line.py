@@ -20,11 +20,10 @@ FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": F
 CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": Forfeit.SECOND})
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
+_LAST_DASH = re.compile(r"(?<=[0-9])-\s*$")  # `7-` clears as `7 -` does
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
-_PAIR = re.compile(
-    r"([0-9]{1,6})[vV]([0-9]{1,6})"
-)  # the code of a result slip; v is where it is on every keyboard
+_PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
@@ -50,7 +49,7 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """The beginning of an entry: the game, if it is known already, and points as far as they are typed.
+    """The beginning of an entry: the game, if it is known already, and the points typed so far.
 
     With both points the word for a clock has been begun.
     """
@@ -85,7 +84,7 @@ class _Misread(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Clocks:
-    """What is said of the clocks, in the order in which the line names the players."""
+    """What a line notes of the clocks, in the order in which the line names the players."""
 
     flag: Forfeit | None = None
     overtime: tuple[int, int] = (0, 0)
@@ -109,7 +108,7 @@ def parse(
     of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
     `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
     """
-    words = _BETWEEN.sub(" ", _attached_dash(line)).split()
+    words = _BETWEEN.sub(" ", _LAST_DASH.sub(" -", line)).split()
     if "?" in line:
         return Help()
     if not words:
@@ -120,18 +119,13 @@ def parse(
         return misread.problem
 
 
-def _attached_dash(line: str) -> str:
-    """Return the line with a dash at its end set apart: `7-` clears as `7 -` does."""
-    return re.sub(r"(?<=[0-9])-\s*$", " -", line)
-
-
 def _with_clocks(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], clocks: Mapping[str, Forfeit]
 ) -> Meaning:
-    """Read the line up to the first word for a clock, then what is said of the clocks."""
+    """Read the line up to the first word for a clock, then what it notes of the clocks."""
     last = words[-1].casefold()
-    begun = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
-    if begun:
+    unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
+    if unfinished:
         words = words[:-1]
     end = next((place for place, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = _understood(words[:end], rows, forfeits) if end else (Partial(), False)
@@ -139,10 +133,10 @@ def _with_clocks(
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _Misread("scores-before-clock", row, word=words[end])
-        said = _clocks(meaning.row, words[end:], clocks)
-        said = said.turned() if turned else said
-        meaning = replace(meaning, flag=said.flag, overtime=said.overtime)
-    if begun and isinstance(meaning, ResultLine):
+        read = _clocks(meaning.row, words[end:], clocks)
+        read = read.turned() if turned else read
+        meaning = replace(meaning, flag=read.flag, overtime=read.overtime)
+    if unfinished and isinstance(meaning, ResultLine):
         return Partial(meaning.row, meaning.first, meaning.second)
     return meaning
 
@@ -201,10 +195,10 @@ def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     """Return the game at a table, of a player after a stroke, of the two that a slip's code names."""
     pair = _PAIR.fullmatch(word)
     if pair:
-        return _of_pair(int(pair[1]), int(pair[2]), rows)
+        return _game_of_pair(int(pair[1]), int(pair[2]), rows)
     player = _PLAYER.fullmatch(word)
     if player:
-        return _of_player(int(player[1]), rows)
+        return _game_of_player(int(player[1]), rows)
     if not re.fullmatch(r"[0-9]{1,6}", word):
         raise _Misread("unreadable", word=word)
     for row in rows:
@@ -218,7 +212,7 @@ def slip_code(row: PairingRow) -> str:
     return f"{row.first}V{row.second} "
 
 
-def _of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
+def _game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
     """Return the game of two players; one that lists them the other way round would take the points so too."""
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
@@ -228,7 +222,7 @@ def _of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
     return row
 
 
-def _of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
+def _game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
     for row in rows:
         if number in {row.first, row.second}:
             return row
@@ -289,8 +283,8 @@ def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
     """Return why these two have no game: one is not at a table, or somebody else is the opponent."""
     if one == other:
         return _Misread("same-player", player=one)
-    row = _of_player(one, rows)
-    _of_player(other, rows)
+    row = _game_of_player(one, rows)
+    _game_of_player(other, rows)
     name, opponent = row.first_name, row.second_name
     if one == row.second:
         name, opponent = opponent, name

@@ -3,7 +3,7 @@
 Hides where a name may stand: in rows of today and of the past, on score sheets, in the facts of steps, in free
 texts. Gone are name, club, country, federation number, notes and the need of an accessible table, which is about
 health. Number, rating, rated games, category and team stay: places, prizes, ratings and the standings of classes
-and teams are reckoned from them. So do absences, sanctions and all of the games. Texts of the event itself and who
+and teams are computed from them. So do absences, sanctions and all of the games. Texts of the event itself and who
 signed as an official (author, judge, director) stay as well.
 """
 
@@ -18,8 +18,7 @@ from typing import Any
 
 from tdapp.domain.changes import Change
 from tdapp.domain.commands.rule import found
-from tdapp.domain.facts import SHORTENED, naming_players
-from tdapp.domain.journal import JournalEntry
+from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
     Constraint,
     Game,
@@ -35,8 +34,11 @@ from tdapp.domain.model import (
 from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
-TELLING = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-OWN = frozenset({"club", "country", "member", "notes", "needs_access", "shown_as"})  # facts that go
+FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
+_EMPTIED: Mapping[str, Any] = MappingProxyType(
+    {"club": "", "country": "", "member": "", "notes": "", "needs_access": False, "shown_as": ""}
+)
+OWN = frozenset(_EMPTIED)  # facts that go
 
 _SOMEBODY = "…"
 
@@ -62,7 +64,9 @@ class Wording:
         shared = {part for name in others for part in _parts(name)}
         self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
         self._parts = {
-            part: said.pop() if len(said) == 1 else _SOMEBODY for part, said in parts.items() if part not in shared
+            part: owners.pop() if len(owners) == 1 else _SOMEBODY
+            for part, owners in parts.items()
+            if part not in shared
         }
         longest_first = sorted(
             {form for form, _ in spelt} | self._parts.keys(), key=lambda form: (-len(form), form)
@@ -109,21 +113,12 @@ class Erasure:
         """Return a row of any time; the same one where nothing in it is personal."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
-            after = replace(
-                row,
-                name=self.pseudonyms[row.id],
-                club="",
-                country="",
-                member="",
-                notes="",
-                needs_access=False,
-                shown_as="",
-            )
+            after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
         elif isinstance(row, ScoreSheet):
             after = self._sheet(row)
         elif (field := _FREE.get(type(row))) is not None:
-            said: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
-            after = replace(row, **said)
+            changed: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
+            after = replace(row, **changed)
         return row if after == row else after
 
     def _maybe(self, row: Row | None) -> Row | None:
@@ -148,17 +143,19 @@ class Erasure:
     def _facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         about = {item.id for item in entry.changes if item.kind == "players"}
         alone = self.pseudonyms.get(PlayerId(about.pop()), "") if len(about) == 1 else ""
-        told: dict[str, Scalar] = {}
+        facts: dict[str, Scalar] = {}
         for name, value in entry.facts.items():
             if alone and name in OWN:
                 continue
             if alone and name == "name":
-                told[name] = alone
+                facts[name] = alone
             elif isinstance(value, str) and naming_players(name):
-                told[name] = self._list(value)
+                facts[name] = self._list(value)
             else:
-                told[name] = self.wording.replaced(value) if isinstance(value, str) and name in TELLING else value
-        return MappingProxyType(told)
+                facts[name] = (
+                    self.wording.replaced(value) if isinstance(value, str) and name in FREE_TEXT else value
+                )
+        return MappingProxyType(facts)
 
     def _list(self, value: str) -> str:
         """Return a fact that names players: `Berg, Anna; Li, Jan +3`."""

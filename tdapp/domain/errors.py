@@ -1,4 +1,4 @@
-"""The trouble a user can mend, told apart from our own bugs.
+"""The errors a user can mend, as opposed to our own bugs.
 
 Every such error carries a code and facts; the words are found in the user's language by `tdapp.i18n`.
 Any other exception is a bug.

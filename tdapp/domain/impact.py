@@ -1,18 +1,20 @@
-"""What a change of results means before it is made: winners, ranks, first place, and papers that no longer hold.
+"""What a change of results means before it is made, which changes are previewed, and which need a reason.
 
-Pure comparison of two values of one tournament. Whether later rounds would have been paired otherwise, and who
-would have had the bye, takes the pairing itself: `tdapp.pairing.hindsight`.
+Pure comparison of two values of one tournament: winners, ranks, first place, and printouts that no longer hold.
+One rule serves slips, sheets, rulings, sanctions and ties, however they change a result. Whether later rounds
+would have been paired otherwise, and who would have had the bye: see `tdapp.pairing.hindsight`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
+from tdapp.domain.making import reported_values
 from tdapp.domain.matches import winner_of
-from tdapp.domain.model import DivisionId, GameId, PlayerId
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
@@ -21,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 
 @dataclass(frozen=True, slots=True)
 class WinnerChange:
-    """A game that somebody else wins, or nobody (None: drawn, open, or lost by both)."""
+    """A game that another player wins, or none (None: drawn, open, or lost by both)."""
 
     round: int
     table: int
@@ -41,7 +43,7 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class StalePrintout:
-    """A kind of paper, by its report's id, that no longer holds for `rounds`, if it has been printed."""
+    """Printouts of a report, by its id, that no longer hold for `rounds`, if there are any."""
 
     report: str
     rounds: tuple[int, ...]
@@ -72,15 +74,14 @@ class Impact:
 def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impact:
     """Return what the change from `before` to `after` means for a division that both have.
 
-    Papers are the standings after each round from the first one on that counts otherwise, and the lists of the
-    rounds with other results. Pairings that were published stay as they are, and so does their paper.
+    Printouts are the standings after each round from the first one on that counts otherwise, and the lists of the
+    rounds with other results. Pairings that were published stay as they are, and so do their printouts.
     """
     old, new = Index(before), Index(after)
     was, now = _ranks(old, division), _ranks(new, division)
-    published = new.published(division)
     return Impact(
         division=division,
-        last=published[-1].number if published else 0,
+        last=new.latest(division),
         winners=tuple(_winners(old, new, division)),
         ranks=_moved(was, now),
         led=_first(was),
@@ -108,13 +109,12 @@ def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
 
 
 def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
-    found = []
-    for item in new.published(division):
-        for game in new.games(item.id):
-            was, now = _winner(old, game.id), _winner(new, game.id)
-            if was != now:
-                found.append(WinnerChange(item.number, game.table, game.id, was, now))
-    return found
+    return [
+        WinnerChange(item.number, game.table, game.id, was, now)
+        for item in new.published(division)
+        for game in new.games(item.id)
+        if (was := _winner(old, game.id)) != (now := _winner(new, game.id))
+    ]
 
 
 def _winner(index: Index, key: GameId) -> PlayerId | None:
@@ -155,3 +155,50 @@ def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int])
     """Return the rounds after which other fines stand."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
     return frozenset(number for number in numbers if fines(old, one, number) != fines(new, other, number))
+
+
+def certified(before: Tournament, after: Tournament) -> Result | None:
+    """Return the first certified result that a change takes away or makes another one; that needs a reason."""
+    results = (result for result in before.results.values() if result.state is ResultState.FINAL)
+    return next((result for result in results if after.results.get(result.id) != result), None)
+
+
+def needs_assessment(before: Tournament, after: Tournament) -> bool:
+    """Tell whether it is to be shown what a change means before it is made.
+
+    So it is where results that the jury has looked over, or that later rounds rest on, say something else, and
+    where points of the tournament do that later rounds rest on.
+    """
+    index = Index(before)
+    return any(rested_on(index, result) for result in _others(before, after)) or any(
+        _fined_otherwise(index, Index(after), division) for division in before.divisions
+    )
+
+
+def rested_on(index: Index, result: Result) -> bool:
+    """Tell whether the jury has looked a result over, or later rounds rest on it."""
+    item = index.tournament.rounds[index.tournament.games[result.id].round]
+    last = index.rounds(index.division_of(item.id).id)[-1]
+    return result.state is not ResultState.ENTERED or last.number > item.number
+
+
+def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
+    for old in before.results.values():
+        new = after.results.get(old.id)
+        if new is not old and (new is None or _reported(new) != _reported(old) or _falls_back(old, new)):
+            yield old
+
+
+def _reported(result: Result) -> tuple[object, ...]:
+    return (*reported_values(result), result.advances)
+
+
+def _falls_back(old: Result, new: Result) -> bool:
+    """Tell whether a result has to be looked over again."""
+    return new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED
+
+
+def _fined_otherwise(index: Index, after: Index, division: DivisionId) -> bool:
+    rows = index.tournament.divisions[division], after.tournament.divisions[division]
+    numbers = [item.number for item in index.rounds(division)][:-1]
+    return any(fines(index, rows[0], number) != fines(after, rows[1], number) for number in numbers)

@@ -1,14 +1,19 @@
-"""Whether a tournament is whole: every parent there, nobody twice, every number its own.
+"""Whether a tournament is whole: every parent there, no player twice, every number its own, every text printable.
 
-Commands keep it so; this is asked where a value came from elsewhere: from a file, or from undoing a single step.
+Commands keep rows so; `faults` serves where a value came from elsewhere: from a file, or from undoing a single
+step. `refuse_unfit` finds signs that paper cannot show and not every database can keep.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, PARENTS, Tournament
 
 
@@ -83,3 +88,29 @@ def _repeated(code: str, marks: Iterable[tuple[str, str, object]]) -> Iterator[F
     for kind, key, mark in listed:
         if counts[mark] > 1:
             yield Fault(kind, key, code, str(mark))
+
+
+# Control characters besides tab and the ends of lines, and halves of a pair, which are no character.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
+    """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that none may."""
+    for change in changes:
+        if change.after is not None:
+            for item in fields(change.after):
+                _refuse(getattr(change.after, item.name), item.name)
+    for name, value in facts.items():
+        _refuse(value, name)
+
+
+def _refuse(value: object, field: str) -> None:
+    if isinstance(value, str):
+        if _UNFIT.search(value):
+            raise RuleViolation("text-not-printable", field=field)
+    elif isinstance(value, (tuple, Mapping)):
+        for item in value.items() if isinstance(value, Mapping) else value:
+            _refuse(item, field)
+    elif is_dataclass(value):
+        for part in fields(value):
+            _refuse(getattr(value, part.name), field)

@@ -1,12 +1,17 @@
-"""What was done to a tournament: the lines of its journal."""
+"""The lines of a tournament's journal: what each step did, and its facts, in words that outlive the rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from tdapp.domain.changes import Diff
-from tdapp.domain.model import Scalar
+from tdapp.domain.entries import EventEntry
+from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Result, Sanction, Scalar
+from tdapp.domain.rule_fields import differing
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Row, Tournament
 
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
 PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})
@@ -33,3 +38,96 @@ class JournalEntry(Step):
     """A step with the rows it changed."""
 
     changes: Diff
+
+
+_LISTED = 3  # players of several who are named
+SHORTENED = re.compile(r" \+\d+$")  # at the end of a list of names: so many more
+
+
+def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return `arguments` as facts: ids as names, tables and round numbers; what is no scalar is left out."""
+    facts: dict[str, Scalar] = {}
+    for name, value in arguments.items():
+        if name in {"key", "seen", "data"}:
+            continue
+        row = _row(after, name, value) or _row(before, name, value)
+        if row is not None:
+            facts.update(_row_facts(after if row.id in after.games else before, name, row))
+            if isinstance(row, Game) and _corrects(before.results.get(row.id), after.results.get(row.id)):
+                facts["fresh"] = 0
+        elif isinstance(value, (str, int)):
+            facts[name] = str(value) if isinstance(value, str) else value
+        elif name == "players" and isinstance(value, tuple):
+            facts |= naming([after.players[one].name for one in value if one in after.players])
+        elif name in {"entries", "printouts"} and isinstance(value, tuple):
+            facts["count"] = len(value)
+        elif isinstance(value, EventEntry):
+            facts["divisions"] = ", ".join(item.code for item in value.divisions)
+        elif isinstance(value, RuleSet):
+            changed = differing(before.ruleset, value)
+            facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
+        elif name == "proposal":
+            facts["round"] = getattr(value, "number", None)
+    return facts
+
+
+def _corrects(old: Result | None, new: Result | None) -> bool:
+    """Tell whether another result has taken the place of the one that stood."""
+    return old is not None and new is not None and replace(old, state=new.state) != new
+
+
+_KINDS = {
+    "player": "players",
+    "other": "players",
+    "starter": "players",
+    "division": "divisions",
+    "round": "rounds",
+    "game": "games",
+    "stage": "stages",
+    "sanction": "sanctions",
+    "challenger": "players",
+    "incident": "incidents",
+    "challenge": "challenges",
+    "prize": "prizes",
+    "group": "table_groups",
+    "constraint": "constraints",
+}
+
+
+def naming(names: Collection[str]) -> dict[str, Scalar]:
+    """Return the facts of a step that is about several players."""
+    listed = list(names)[:_LISTED]
+    more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
+    return {"count": len(names), "player": "; ".join(listed) + more}
+
+
+def naming_players(name: str) -> bool:
+    """Tell whether the fact `name` holds players' names, divided by semicolons where there are several."""
+    return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
+
+
+def _row(tournament: Tournament, name: str, value: object) -> Row | None:
+    kind = _KINDS.get(name)
+    return tournament.rows(kind).get(str(value)) if kind else None
+
+
+def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
+    players = tournament.players
+    match row:
+        case Player():
+            facts: dict[str, Scalar] = {name: row.name}
+        case Game():
+            names = {"first_name": players[row.first].name, "second_name": players[row.second].name}
+            facts = {"table": row.table, "round": tournament.rounds[row.round].number, **names}
+        case Incident() | Challenge():
+            facts = {"round": row.round, "table": row.table}
+        case Constraint():
+            facts = {"player": players[row.player].name, "other": players[row.other].name}
+        case Prize():
+            facts = {"kind": row.kind.value, "place": row.place}
+        case Sanction():
+            facts = {"player": players[row.player].name, "kind": row.kind.value, "points": row.points}
+        case _:
+            candidates = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
+            facts = {name: next((value for value in candidates if value), None)}
+    return facts

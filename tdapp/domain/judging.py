@@ -1,18 +1,17 @@
 """What a score sheet is worth under a rule set: scores with their breakdown, the result, and what looks wrong.
 
-Hides the order in which a game is reckoned: turns, then rulings, racks, sanctions and clocks. The board's side of
-it is `tdapp.scrabble.replay`, the arithmetic of each column `reckoning`. Later turns are never rescored after a
-ruling, and totals may be negative.
+Hides the order in which a game is computed: turns, then rulings, racks, sanctions and clocks. The board's side of
+it is `tdapp.scrabble.replay`, the arithmetic of each column is in `account`. Later turns are never rescored after
+a ruling, and totals may be negative.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import account
-from tdapp.domain.account import Breakdown, Column, Overtime
+from tdapp.domain.account import Breakdown, Column
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
@@ -56,7 +55,7 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Return what a sheet is worth.
 
     Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError (sheet-invalid)
-    where it is not told whose time ran out.
+    where it does not say whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -64,9 +63,9 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     if sheet.ended is Ended.FORFEIT:
         return _forfeited(sheet, rules)
     played = replay(sheet, tileset, terms(rules))
-    reckoned = _reckon(sheet, rules, played)
-    issues = issues_of(sheet, rules, played, reckoned.challenges)
-    return _decided(sheet, rules, played, reckoned, issues)
+    accounts = _compute_accounts(sheet, rules, played)
+    issues = issues_of(sheet, rules, played, accounts.challenges)
+    return _decided(sheet, rules, played, accounts, issues)
 
 
 def terms(rules: RuleSet) -> ReplayTerms:
@@ -85,7 +84,7 @@ class _SheetAccounts:
     losers: tuple[int, ...]
 
 
-def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
+def _compute_accounts(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
     players = range(len(sheet.players))
     challenges = _challenges(sheet, rules)
     columns = {
@@ -96,7 +95,7 @@ def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
         "sanctions": _sanctions(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = _overtime(sheet, rules, standing)
+    late = account.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
     columns["overtime"] = late.points
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
@@ -138,7 +137,7 @@ def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, Ended.OPEN} or _stopped(sheet, rules):
+    if sheet.ended in {None, Ended.OPEN} or account.beyond(rules.overtime, sheet.overtime_seconds):
         return (0,) * len(values)
     return account.racks(rules.racks.out, values, out=_out(sheet, played))
 
@@ -166,16 +165,6 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
         if sanction.kind is SanctionKind.POINTS and rules.sanctions.points_from is PointsFrom.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
-
-
-def _overtime(sheet: Sheet, rules: RuleSet, standing: Sequence[int]) -> Overtime:
-    seconds = sheet.overtime_seconds or (0,) * len(sheet.players)
-    return account.overtime(rules.overtime, standing, seconds)
-
-
-def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether a player is beyond the limit of overtime: the scores then stand as they are."""
-    return bool(account.beyond(rules.overtime, sheet.overtime_seconds))
 
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
@@ -213,15 +202,15 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
 
 
 def _decided(
-    sheet: Sheet, rules: RuleSet, played: Replay, reckoned: _SheetAccounts, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetAccounts, issues: tuple[Issue, ...]
 ) -> Judged:
-    breakdown = reckoned.breakdown
+    breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
     finished = sheet.ended not in {None, Ended.OPEN}
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = account.results(scores, losers=reckoned.losers, replier=_replier(sheet, rules))
+        results = account.results(scores, losers=accounts.losers, replier=_replier(sheet, rules))
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,

@@ -26,7 +26,7 @@ def counting(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return min(finished, key=lambda item: item.form, default=None)
 
 
-def reckoned(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
+def with_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
     """Return a form with what it comes to; raises as `judge` does."""
     if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
         return replace(item, accounts=None)
@@ -42,9 +42,9 @@ def made_by_sheet(index: Index, game: GameId) -> Result | None:
 
 
 def sheet_differs(index: Index, game: GameId) -> Result | None:
-    """Return what the sheet that counts makes of a game if its result says otherwise: a slip came after it."""
+    """Return what the sheet that counts makes of a game if its result differs: a slip came after it."""
     made, result = made_by_sheet(index, game), index.result(game)
-    if made is None or result is None or said(made) == said(result):
+    if made is None or result is None or reported_values(made) == reported_values(result):
         return None
     return made
 
@@ -54,8 +54,8 @@ def comes_from_sheet(index: Index, game: GameId) -> bool:
     return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
 
 
-def said(result: Result) -> tuple[object, ...]:
-    """Return what a result says of a game, wherever it comes from."""
+def reported_values(result: Result) -> tuple[object, ...]:
+    """Return the values by which two results of a game are compared."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 

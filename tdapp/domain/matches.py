@@ -5,6 +5,7 @@ Hides how games and byes find their place in the graph of the format, and how a 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -12,17 +13,7 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Bye,
-    ByeKind,
-    Forfeit,
-    Game,
-    GameId,
-    PlayerId,
-    RoundState,
-    Stage,
-    Start,
-)
+from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
 from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_of, score
@@ -39,7 +30,7 @@ class Match:
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
     bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
     nobody goes on; `decided` tells these apart. `needed` is False for a reset that nobody has to play. `games` are
-    those drawn up, `score` is how the series stands.
+    those drawn up, `score` is the state of the series.
     """
 
     node: Node
@@ -173,14 +164,7 @@ def _rows(index: Index, stage: Stage, turns: int, after: int | None) -> Mapping[
 
 
 def _decided(
-    index: Index,
-    stage: Stage,
-    match: Match,
-    rows: Rows,
-    *,
-    settled: bool,
-    over: bool,
-    before: Sequence[Match],
+    index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
     byes = [row.player for row in rows if isinstance(row, Bye)]
@@ -210,28 +194,22 @@ def _players(match: Match, games: Sequence[Game]) -> Slots:
 def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        stands = Score(verdict=_verdict(index, match, rows[-1]))
+        standing_score = Score(verdict=_verdict(index, match, rows[-1]))
     else:
         played = [one for row in rows if (one := _played(index, match, row)) is not None]
-        stands = score(played, settings.series, aggregate=settings.aggregate)
-        if over and stands.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
-            stands = score(played, len(played), aggregate=settings.aggregate)
+        standing_score = score(played, settings.series, aggregate=settings.aggregate)
+        if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
+            standing_score = score(played, len(played), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, bye=True)
-    winner = (
-        first
-        if stands.verdict is SeriesVerdict.FIRST
-        else second
-        if stands.verdict is SeriesVerdict.SECOND
-        else None
-    )
-    decided = stands.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
-    return replace(match, winner=winner, decided=decided, score=stands)
+    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(standing_score.verdict)
+    decided = standing_score.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
+    return replace(match, winner=winner, decided=decided, score=standing_score)
 
 
 def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
-    """Return how a match of one game stands."""
+    """Return the state of a match of one game."""
     if isinstance(row, Bye):
         return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
     result = index.result(row.id)
@@ -290,9 +268,9 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     So too those that nobody was drawn up for. Players whom the director has let change places within a turn are no
     misfits.
     """
-    playing: dict[int, set[PlayerId | None]] = {}
+    playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        playing.setdefault(match.round, set()).update(match.players if match.games or match.bye else ())
+        playing[match.round].update(match.players if match.games or match.bye else ())
     return tuple(
         (match, player)
         for match in matches
@@ -317,11 +295,10 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
         for player in match.players:
             if player is None:
                 continue
-            place = floor
-            if match.decided and player == match.winner:
-                place = match.node.wins or place
-            final = match.decided and (match.winner is None or _leaves(match, player))
-            standing[player] = (place, final)
+            won = match.decided and player == match.winner
+            decides = match.node.wins if won else match.node.loses
+            final = match.decided and (match.winner is None or decides is not None)
+            standing[player] = ((match.node.wins or floor) if won else floor, final)
     keys = sorted(standing.values())
     return MappingProxyType(
         {
@@ -331,23 +308,17 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     )
 
 
-def _leaves(match: Match, player: PlayerId) -> bool:
-    return (match.node.wins if player == match.winner else match.node.loses) is not None
-
-
 def _floors(matches: Sequence[Match]) -> Sequence[int]:
     """Return the place that a player takes who loses a match and all that follow from it."""
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:
-            if feed is not None and feed.via is (Via.WINNER if _bye(matches, feed) else Via.LOSER):
+            if feed is None or feed.via is Via.SEED:
+                continue
+            if feed.via is (Via.WINNER if matches[feed.at].node.bye else Via.LOSER):
                 ways[feed.at] = at
     floors = [match.node.loses or 0 for match in matches]
     for at in reversed(range(len(matches))):
         if not floors[at] and at in ways:
             floors[at] = floors[ways[at]]
     return floors
-
-
-def _bye(matches: Sequence[Match], feed: Feed) -> bool:
-    return feed.via is not Via.SEED and matches[feed.at].node.bye

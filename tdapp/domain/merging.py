@@ -1,4 +1,4 @@
-"""What a list of players would change in a division: who is meant by each line, and what follows from it.
+"""What a list of players would change in a division: whom each line is about, and what follows from it.
 
 A player is known by the number with the federation, else by the name without case and accents, else by the number
 in the division, as far as these do not speak against each other.
@@ -7,6 +7,7 @@ in the division, as far as these do not speak against each other.
 from __future__ import annotations
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,17 +17,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.model import Player, PlayerId
 
 # What a line may change of a player who is known; the name only where that is wished.
-FIELDS = (
-    "rating",
-    "club",
-    "country",
-    "team",
-    "category",
-    "member",
-    "notes",
-    "fixed_table",
-    "rated_games",
-)
+FIELDS = ("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games")
 
 
 class Meeting(StrEnum):
@@ -36,7 +27,7 @@ class Meeting(StrEnum):
     SAME = "same"
     RATING = "rating"  # only the rating is another one
     CHANGED = "changed"
-    CONFLICT = "conflict"  # it is not sure who is meant
+    CONFLICT = "conflict"  # it is not certain whom the line is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +82,14 @@ class _Known:
         self._met: set[PlayerId] = set()
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
-        """Return what a line would do; None where nobody has its name or its number with the federation."""
+        """Return what a line would do; None where no player has its name or its number with the federation."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         by_name = self._by_name.get(folded(entry.name), ())
-        meant = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
-        if not meant:
+        candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
+        if not candidates:
             return None
-        player = meant[0]
-        sure = len(meant) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
+        player = candidates[0]
+        sure = len(candidates) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
         self._met.add(player.id)
         changes = _changes(entry, player, names=names)
         return Met(entry, _kind(changes) if sure else Meeting.CONFLICT, player, changes)
@@ -119,11 +110,10 @@ def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_n
 
 
 def _by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
-    found: dict[str, tuple[Player, ...]] = {}
+    found: dict[str, list[Player]] = defaultdict(list)
     for player in players:
-        if key(player):
-            found[key(player)] = (*found.get(key(player), ()), player)
-    return found
+        found[key(player)].append(player)
+    return {name: tuple(own) for name, own in found.items() if name}
 
 
 def _changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:

@@ -53,7 +53,7 @@ class ResultState(StrEnum):
 
 
 class ByeKind(StrEnum):
-    """Why a player has no game in a round; what it is worth stands in the rule set."""
+    """Why a player has no game in a round; what it is worth is in the rule set."""
 
     BYE = "bye"  # nobody left to play: by default a win, +50
     REQUESTED = "requested"  # asked for beforehand: by default a draw, 0
@@ -201,8 +201,8 @@ class Stage:
     """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`.
 
     `cut`: only that many go on from the standings before it, None for everybody; the others stay ranked behind.
-    Without `carry` its standings begin anew. A `play_off` is a knockout of those who are equal at the line of the
-    cut after it: it orders them and nothing else, and its results count nowhere.
+    Without `carry` its standings begin from nothing. A `play_off` is a knockout of those who are equal at the
+    line of the cut after it: it orders them and nothing else, and its results count nowhere.
     """
 
     id: StageId
@@ -271,7 +271,7 @@ class Absence:
 class Constraint:
     """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise.
 
-    `since` counts the rounds that had been published when it was said.
+    `since` counts the rounds that had been published when it was made.
     """
 
     id: ConstraintId
@@ -314,7 +314,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round that a player spends without a game; `spread` None = as the rule set says."""
+    """A round that a player spends without a game; `spread` None = as in the rule set."""
 
     id: ByeId
     round: RoundId
@@ -379,8 +379,8 @@ class ScoreSheet:
     """A score sheet of a game, `form` 1 or 2 of two; player 1 of `sheet` is the game's first player.
 
     `accounts` are what it came to, before sanctions and clocks, when it was entered or ruled on, None where it is
-    unfinished or a forfeit; whether it makes the result says `making`. When and by which step a ruling was made is
-    in the history.
+    unfinished or a forfeit; `making` decides whether it makes the result. When and by which step a ruling was made
+    is in the history.
     """
 
     id: SheetId
@@ -414,7 +414,7 @@ class Sanction:
 class Incident:
     """Something that happened at a table of a division, as the jury noted it; `at` is UTC in ISO 8601.
 
-    `player` None: both, or nobody in particular. `seconds` is the extra time given or the delay, 0 for none.
+    `player` None: both, or no player in particular. `seconds` is the extra time given or the delay, 0 for none.
     """
 
     id: IncidentId

@@ -1,4 +1,4 @@
-"""Papers: which are printed together, what was printed, and the picture at their head."""
+"""Printouts: which reports are printed together, what was printed, and the picture at their head."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LogoId = NewType("LogoId", str)
 
 
 class Moment(StrEnum):
-    """When a set of papers is printed, in one step."""
+    """When a set of reports is printed, in one step."""
 
     BEFORE = "before"  # the first round begins
     ROUND = "round"  # a round is to be played
@@ -24,10 +24,10 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One of the papers that are printed together at a `moment`, in the order of `position`.
+    """One of the reports that are printed together at a `moment`, in the order of `position`.
 
-    `report` is an id of `tdapp.reports`, `page` one of its papers. `columns` of rows at most, None as the report
-    has them; `language` empty for that of the program.
+    `report` is an id of `tdapp.reports`, `page` one of its sizes of paper. `columns` of rows at most, None as the
+    report has them; `language` empty for that of the program.
     """
 
     id: ReportChoiceId
@@ -42,11 +42,11 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Printout:
-    """That a paper has left the program, and what stood on it; made by `tdapp.reports.printed`, id and all.
+    """That a report was printed, and its content; made by `tdapp.reports.printed`, id and all.
 
     `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
-    for a paper of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
-    fingerprint of what stood on it; `waived` that of what came later and need not be printed, empty for nothing.
+    for a report of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
+    fingerprint of what was printed; `waived` that of what came later and need not be printed, empty for nothing.
 
     The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
     fail for it.
@@ -66,7 +66,7 @@ class Printout:
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """The organiser's picture at the head of each paper: `data` is a PNG or JPEG file in base64."""
+    """The organiser's picture at the head of each printout: `data` is a PNG or JPEG file in base64."""
 
     id: LogoId
     name: str

@@ -22,15 +22,7 @@ from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting
-from tdapp.domain.model import (
-    Division,
-    Player,
-    PlayerId,
-    Prize,
-    PrizeKind,
-    Scalar,
-    ScoreSheet,
-)
+from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar, ScoreSheet
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, standings
@@ -105,10 +97,8 @@ def awards(index: Index, division: Division, after: int | None = None) -> tuple[
     if not listed:
         return ()
     event = _Event(index, division, after)
-    found: dict[str, Award] = {}
-    for prizes in _together(listed):
-        for award in _given(prizes, event.candidates(prizes[0])):
-            found[award.prize.id] = award
+    given = (_given(prizes, event.candidates(prizes[0])) for prizes in _together(listed))
+    found = {award.prize.id: award for some in given for award in some}
     return tuple(found[prize.id] for prize in listed)
 
 
@@ -150,8 +140,7 @@ def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Awa
         won = sorted(
             (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
         )
-        for award in _shared(won, tied, first, last):
-            found[award.prize.id] = award
+        found |= {award.prize.id: award for award in _shared(won, tied, first, last)}
         first = last + 1
     return list(found.values())
 
@@ -181,8 +170,6 @@ class _Event:
 
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
-        self._division = division
-        self._after = after
         self._table = standings(index, division, after)
         self._records = records(index, division, after)
         self._rounds = index.latest(division.id, after)
@@ -222,9 +209,9 @@ class _Event:
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal ones
-        return Candidate(player, (-measure(best),), prize.kind.value, self._told(best))
+        return Candidate(player, (-measure(best),), prize.kind.value, self._game_facts(best))
 
-    def _told(self, entry: RoundRecord) -> Facts:
+    def _game_facts(self, entry: RoundRecord) -> Facts:
         opponent = self._index.tournament.players[entry.opponent].name if entry.opponent else ""
         return {
             "round": entry.round,
@@ -248,7 +235,7 @@ class _Event:
         if best is None:
             return None
         score, entry, word = best
-        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._told(entry)})
+        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
 
 
 def _places(rows: Sequence[Standing]) -> list[int]:
@@ -270,11 +257,11 @@ def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: in
 
 
 def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    """Yield the score and the word of each turn of a player that stands."""
+    """Yield the score and the word of each valid turn of a player."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
-        stands = turn.ruling is not Ruling.PHONY and number not in wrong
-        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and stands:
+        valid = turn.ruling is not Ruling.PHONY and number not in wrong
+        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and valid:
             yield turn.score, turn.word or ""
 
 
@@ -287,22 +274,10 @@ def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-def _lost(entry: RoundRecord) -> bool:
-    return entry.worth is Worth.LOSS
-
-
-def _won(entry: RoundRecord) -> bool:
-    return entry.worth is Worth.WIN and entry.margin > 0
-
-
-def _any(_entry: RoundRecord) -> bool:
-    return True
-
-
 _GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = MappingProxyType(
     {
-        PrizeKind.HIGH_GAME: (_any, _points),
-        PrizeKind.HIGH_LOSS: (_lost, _points),
-        PrizeKind.BIG_WIN: (_won, attrgetter("margin")),
+        PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
+        PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
+        PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
     }
 )

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, bracket, playing
+from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.checking import in_use, unchecked
-from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.matches import misfits
@@ -40,13 +39,13 @@ class Problem:
 def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return a division's open problems, those that block the next round first."""
     found = [
-        *_of_rounds(index, division),
-        *_of_slips(index, division),
-        *_of_sheets(index, division),
-        *_of_checks(index, division),
-        *_of_cuts(index, division),
-        *_of_brackets(index, division),
-        *_of_players(index, division),
+        *_round_problems(index, division),
+        *_slip_problems(index, division),
+        *_sheet_problems(index, division),
+        *_check_problems(index, division),
+        *_cut_problems(index, division),
+        *_bracket_problems(index, division),
+        *_player_problems(index, division),
     ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
@@ -55,7 +54,7 @@ def _problem(code: str, place: str, key: str = "", *, urgent: bool = False, **fa
     return Problem(code, MappingProxyType(facts), place, key, urgent)
 
 
-def _of_rounds(index: Index, division: Division) -> Iterator[Problem]:
+def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
@@ -64,13 +63,13 @@ def _of_rounds(index: Index, division: Division) -> Iterator[Problem]:
             yield _problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
-        yield from _of_assumed(index, item)
+        yield from _assumed_problems(index, item)
     published = index.published(division.id)
     if published:
-        yield from _of_last_round(index, division, published[-1])
+        yield from _last_round_problems(index, division, published[-1])
 
 
-def _of_assumed(index: Index, item: Round) -> Iterator[Problem]:
+def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
     """Yield the games that a round took as drawn and that are still out."""
     for game in rounds.assumed(index, item):
         if index.result(game.id) is None:
@@ -78,7 +77,7 @@ def _of_assumed(index: Index, item: Round) -> Iterator[Problem]:
             yield _problem("paired-assumed", "rounds", game.id, round=item.number, before=before, table=game.table)
 
 
-def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     seated = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated |= {bye.player for bye in index.byes(item.id)}
     if system_of(index.tournament.stages[item.stage]).bracket:
@@ -96,13 +95,13 @@ def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Pr
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
 
 
-def _of_slips(index: Index, division: Division) -> Iterator[Problem]:
+def _slip_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the games of which the players have entered different results."""
     names = index.tournament.players
     for item in index.published(division.id):
         for game in index.open_games(item.id):
-            said = {slip.player: slip for slip in index.slips(game.id)}
-            first, second = said.get(game.first), said.get(game.second)
+            slips = {slip.player: slip for slip in index.slips(game.id)}
+            first, second = slips.get(game.first), slips.get(game.second)
             if first is not None and second is not None:
                 yield _problem(
                     "slips-differ", "rounds", game.id, round=item.number, table=game.table,
@@ -111,15 +110,15 @@ def _of_slips(index: Index, division: Division) -> Iterator[Problem]:
                 )  # fmt: skip
 
 
-def _of_sheets(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games whose sheet says otherwise than the slip that was entered over it."""
+def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the games whose sheet differs from the slip that was entered over it."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             if index.sheets(game.id) and sheet_differs(index, game.id) is not None:
                 yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
 
 
-def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
+def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the results that wait for the jury, where there is one."""
     waiting = unchecked(index, division.id) if in_use(index) else ()
     if not waiting:
@@ -131,7 +130,7 @@ def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
         yield _problem("results-unchecked", "rounds", waiting[0].id, n=len(waiting))
 
 
-def _of_cuts(index: Index, division: Division) -> Iterator[Problem]:
+def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the ties at the line of the cut that comes next, to be settled before anybody is paired."""
     stage = index.stage_for(division.id, index.latest(division.id) + 1)
     if stage is None:
@@ -141,7 +140,7 @@ def _of_cuts(index: Index, division: Division) -> Iterator[Problem]:
         yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=", ".join(names), n=tie.places)
 
 
-def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
+def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield what does not fit in a knockout: players out of place, ties to decide, too few rounds."""
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
@@ -166,7 +165,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
             yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _of_players(index: Index, division: Division) -> Iterator[Problem]:
+def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     coming = index.latest(division.id) + 1
     if not players:

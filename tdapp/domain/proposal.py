@@ -1,4 +1,4 @@
-"""A pairing before it stands: who meets whom, why, at what cost, and from what it was made."""
+"""A pairing before it is made: who meets whom, why, at what cost, and from what it was made."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Rating systems as data, and what a division's games come to under one: performance and new ratings.
 
-Hides the curves, how a performance is found and how a gain is reckoned. All systems are of Elo's kind: what a
+Hides the curves, how a performance is found and how a gain is computed. All systems are of Elo's kind: what a
 player gains is a factor times the games won beyond those expected from the ratings before the tournament. Margins
 do not matter. Only games that were played out and are rated count; byes, forfeits and open games do not.
 
@@ -29,7 +29,7 @@ from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 
-DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
+DEFAULT_RATING = "elo"  # what a performance is computed by where no system is chosen
 RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
 _STEPS = 34  # halvings: to far less than a point
@@ -216,7 +216,7 @@ def _part(
     games: Mapping[PlayerId, Sequence[_Played]],
     before: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, _Part]:
-    """Return what one segment comes to for everybody, rated anew from `before`."""
+    """Return what one segment comes to for everybody, rated from `before`."""
     found = {player: performance(system, _against(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None and player not in before}
     known = {**newcomers, **before} if system.newcomers else before

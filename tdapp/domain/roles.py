@@ -35,21 +35,10 @@ class Rights:
 
 _ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", "enter-slip", *PASSED_OVER})
 _JURY = _ENTRY | {
-    "certify-result",
-    "decide-tie",
-    "enter-sheet",
-    "enter-sheets",
-    "clear-sheet",
-    "rule-on-turn",
-    "add-sanction",
-    "remove-sanction",
-    "note-incident",
-    "edit-incident",
-    "remove-incident",
-    "record-challenge",
-    "appeal-challenge",
-    "remove-challenge",
-}
+    "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "rule-on-turn",
+    "add-sanction", "remove-sanction", "note-incident", "edit-incident", "remove-incident",
+    "record-challenge", "appeal-challenge", "remove-challenge",
+}  # fmt: skip
 _STARTS = MappingProxyType({"games": frozenset({"first", "second", "start"})})  # it is said on the slip
 
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.

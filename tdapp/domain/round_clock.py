@@ -1,11 +1,12 @@
-"""The clock of a round: how long it lasts, and what is left of it at an instant.
+"""The clock of a round: how long it lasts, what is left of it at an instant; and times as people type them.
 
-Hides how starts, pauses and extra time add up. It never looks at a clock itself: whoever asks gives the seconds of
-a steady one, which only ever goes forward, so that setting the computer's time changes nothing.
+Hides how starts, pauses and extra time add up. It never reads a clock itself: the caller gives the seconds of a
+steady one, which only ever goes forward, so that setting the computer's time changes nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -122,7 +123,7 @@ def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | b
 def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
     """Return the clock that was kept, going on if it ran; None where that makes no sense.
 
-    The steady clock counts the time between; where it began anew, because the computer did, the time of day does.
+    The steady clock counts the time between; where it began again, because the computer did, the time of day does.
     """
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
@@ -135,3 +136,40 @@ def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClo
     if clock.remaining(at) < -FORGOTTEN:
         return clock.reset()
     return clock.start(at) if running else clock
+
+
+_MINUTE, _DAY = 60, 24 * 60
+_SPAN = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
+_AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
+
+
+def read_clock(text: str) -> int:
+    """Return the seconds in `1:15`, `1.15` or whole minutes, `2`; 0 for nothing; raise ValueError otherwise."""
+    if not text.strip():
+        return 0
+    found = _SPAN.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(text)
+    return int(found[1]) * _MINUTE + int(found[2] or 0)
+
+
+def read_time_of_day(text: str) -> int:
+    """Return the minutes since midnight in `9:30` or `9.30`; raise ValueError otherwise."""
+    found = _AT.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(text)
+    return int(found[1]) * 60 + int(found[2])
+
+
+def read_delay(text: str, start: int) -> int:
+    """Return the seconds somebody is late who came at `9:37`, or was `7` minutes late; `start` in minutes.
+
+    Nothing typed, or a time up to twelve hours before the start, is punctual; past midnight counts on.
+    """
+    text = text.strip()
+    if not text:
+        return 0
+    if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - minutes
+        return int(text) * _MINUTE
+    late = (read_time_of_day(text) - start) % _DAY
+    return 0 if late >= _DAY // 2 else late * _MINUTE

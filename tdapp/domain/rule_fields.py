@@ -1,4 +1,4 @@
-"""The parameters of a rule set one by one: where each stands, what may be written in it, where two sets differ.
+"""The parameters of a rule set one by one: the place of each, what may be written in it, where two sets differ.
 
 Read from the dataclasses of `ruleset`, so that no parameter can be forgotten. Hides how types are walked, and how
 one value is replaced deep in a frozen rule set.
@@ -51,7 +51,7 @@ class RuleField:
 
 def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     """Return every parameter of a rule set in the order of its definition, an order of ranking for each system."""
-    return tuple(_of_record(RuleSet, "", systems))
+    return tuple(_record_fields(RuleSet, "", systems))
 
 
 def value_at(rules: RuleSet, path: str) -> object:
@@ -99,12 +99,12 @@ def _replaced(record: Any, names: Sequence[str], value: object) -> object:
     return replace(record, **{name: _replaced(getattr(record, name), deeper, value) if deeper else value})
 
 
-def _of_record(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
+def _record_fields(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
     hints = get_type_hints(record, include_extras=True)
     for field in fields(cast("Any", record)):
         path, hint = under + field.name, hints[field.name]
         if is_dataclass(hint):
-            yield from _of_record(cast("type", hint), f"{path}.", systems)
+            yield from _record_fields(cast("type", hint), f"{path}.", systems)
         elif get_origin(hint) is Mapping:
             yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
             yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)

@@ -221,7 +221,7 @@ class EndingRule:
 class PhonyRule:
     """What a wrong word costs that the jury finds after the play: the turn's score and `points` besides.
 
-    The tiles stay, and later turns keep their scores. `ruled` False: a word that nobody challenged stands.
+    The tiles stay, and later turns keep their scores. `ruled` False: a word that no player challenged stands.
     """
 
     ruled: bool = False
@@ -301,7 +301,7 @@ class DrawRule:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRule:
-    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players are told."""
+    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know."""
 
     first: Annotated[int, Between(0, 9)] = 1
     appeal: Annotated[int, Between(0, 9)] = 0
@@ -417,12 +417,12 @@ class Contradiction:
     high: int | None = None
 
     def __str__(self) -> str:
-        told = "missing" if self.low is None else f"{self.low} is above {self.high}"
-        return f"{self.path}: {told}"
+        problem = "missing" if self.low is None else f"{self.low} is above {self.high}"
+        return f"{self.path}: {problem}"
 
 
 def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    """Yield what is well written but cannot be meant."""
+    """Yield what is well-formed but makes no sense."""
     if not rules.order.get("other"):
         yield Contradiction("order.other")
     for name, limits in (
@@ -452,10 +452,7 @@ def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
     """Return how a clock of two players differs from what its book recommends: the organiser decides."""
     if clock.minutes is None:
         return ()
-    found = (
-        ("player", clock.minutes, clock.recommended),
-        ("game", 2 * clock.minutes, clock.recommended_game),
-    )
+    found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))
     return tuple(
         ClockWarning(scope, minutes, *limits)
         for scope, minutes, limits in found

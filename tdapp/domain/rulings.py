@@ -1,25 +1,56 @@
-"""Rulings on a challenged play: the verdict, the appeal, and what the final verdict makes of the challenge.
+"""Rulings on words: which of a sheet are doubtful, the verdict on a challenged play, the appeal, what it changes.
 
-The verdict is one for all words of a play, and it never tells which of them failed.
+The verdict on a play is one for all its words, and it never tells which of them failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.judging import Judged
 from tdapp.domain.model import Challenge, Game
-from tdapp.domain.ruleset import WordRule
-from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
+from tdapp.domain.ruleset import RuleSet, WordRule
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import ReplayedTurn
+from tdapp.scrabble.sheet import Sheet, TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 
 
-def of_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
+def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
+    """Return an issue for each such word of each play; `detail` is the word.
+
+    Codes: word-not-in-list, word-not-binding. A play that the jury has ruled on already is listed as well; plays
+    taken back are not looked at.
+    """
+    codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
+    return tuple(
+        Issue(codes[verdict], line.number, detail=word.upper())
+        for line in turns
+        if line.kind is TurnKind.PLAY
+        for word in line.words
+        if (verdict := verdict_on(word, wordlist, rule)) in codes
+    )
+
+
+def with_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
+    """Return a judged sheet whose issues tell of its doubtful words too, by turn."""
+    issues = (*judged.issues, *doubtful_words(judged.turns, wordlist, rules.words))
+    return replace(judged, issues=tuple(sorted(issues, key=lambda issue: (issue.turn is None, issue.turn or 0))))
+
+
+def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
+    """Return a list's verdict; the rule set says how long words may be where the list itself does not."""
+    if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
+        return Verdict.NOT_BINDING
+    return wordlist.verdict(word)
+
+
+def verdict_on_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
     """Return one verdict for a whole play as the rules bind the list (no-turneringsreglement 3.10)."""
-    return of_play(words, _Bound(wordlist, rule))
+    return verdict_on_play(words, _Bound(wordlist, rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +140,12 @@ def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[t
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             found.append((number, TurnKind.FAILED_CHALLENGE, played))
-        elif _is_taken_back(turn) and challenger != turn.player:
+        elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
             found.append((number, TurnKind.WITHDRAWN, _letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
             played = _letters(turn.word)
     named = [one for one in found if one[2] in {*words}]
     return [(number, kind) for number, kind, _ in named or found]
-
-
-def _is_taken_back(turn: Turn) -> bool:
-    return turn.kind is TurnKind.WITHDRAWN or turn.contested is not None
 
 
 def _letters(word: str | None) -> str:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class SeriesVerdict(StrEnum):
-    """How a match stands."""
+    """The state of a match."""
 
     OPEN = "open"
     FIRST = "first"  # the first of the two has won
@@ -35,7 +35,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a match stands: games won in halves, the spread of the first of the two, and who has won."""
+    """The state of a match: games won in halves, the spread of the first of the two, and who has won."""
 
     halves: tuple[int, int] = (0, 0)
     spread: int = 0
@@ -46,7 +46,7 @@ NOTHING = Score()
 
 
 def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
-    """Return how a series of `length` games stands after those played.
+    """Return the state of a series of `length` games after those played.
 
     Won by who cannot be caught up any more, so with games won by the first to reach length // 2 + 1; level on
     games after the last one, by the sum of the spreads. With `aggregate` all games are played and that sum alone

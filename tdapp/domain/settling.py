@@ -1,8 +1,8 @@
 """A result's final points: what was played, then sanctions of the game, then the clocks.
 
 Hides how the two stay in step: the columns of play (turns, wrong words, racks, challenges) are kept in the result,
-and whatever changes a sanction reckons the rest anew, without the sheet and its tile set. What is kept in a result
-is what it was worth under the rules of that moment.
+and whatever changes a sanction computes the rest again, without the sheet and its tile set. A result keeps what
+it was worth under the rules of that moment.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def with_result(tournament: Tournament, result: Result) -> Tournament:
 
     What the players had entered themselves goes.
     """
-    told = [slip for slip in tournament.slips.values() if slip.game == result.id]
-    return tournament.drop(*told).put(settled_here(tournament, result))
+    slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
+    return tournament.drop(*slips).put(settled_here(tournament, result))
 
 
 def settled_here(tournament: Tournament, result: Result) -> Result:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from tdapp.domain.model import GameId
 from tdapp.domain.round_clock import minutes_and_seconds
@@ -36,7 +36,7 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What stands at the foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
+    """The foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
 
     ended: Ended | None = None
     whose: str = ""
@@ -60,9 +60,9 @@ class UnreadyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A sheet of two players as it is being typed; the one who started stands first.
+    """A sheet of two players as it is being typed; the one who started comes first.
 
-    `convention` is what the squares of the lines are written in. The last fields are what a file brought along.
+    `convention` is what the squares of the lines are written in. The last fields are what a file held besides.
     """
 
     players: tuple[str, str]
@@ -96,18 +96,16 @@ class Draft:
                 return self
             if not text.strip() and place == len(self.entries) - 1:
                 return self._with(self.entries[:place])
-            new = self.entry(old.player, text)
-            return self._with((*self.entries[:place], new, *self.entries[place + 1 :]))
+            return self._with_entry(place, self.entry(old.player, text))
         if not text.strip():
             return self
         return self._with((*self.entries, self.entry(player, text)))
 
-    def settled(self, place: int) -> Draft:
+    def settled(self, index: int) -> Draft:
         """Return the draft with a line as it is written, if it could be read."""
-        if place >= len(self.entries) or (turn := self.entries[place].turn) is None:
+        if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
-        entry = replace(self.entries[place], text=turn_line.write(turn, self.convention))
-        return self._with((*self.entries[:place], entry, *self.entries[place + 1 :]))
+        return self._with_entry(index, replace(self.entries[index], text=turn_line.write(turn, self.convention)))
 
     def inserted(self, place: int) -> Draft:
         """Return the draft with an empty line before `place`; those behind it follow in turn."""
@@ -127,15 +125,14 @@ class Draft:
         """Return the draft with another foot."""
         return replace(self, end=end)
 
-    def given_away(self, place: int) -> Draft:
+    def given_away(self, index: int) -> Draft:
         """Return the draft with a turn given to the other player."""
-        entry = _turned(self.entries[place])
-        return self._with((*self.entries[:place], entry, *self.entries[place + 1 :]))
+        return self._with_entry(index, _turned(self.entries[index]))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
-        """Return the draft with other names for players, also in what was said of them."""
+        """Return the draft with other names for players, also in the notes on them."""
         one, two = (names.get(name, name) for name in self.players)
-        sanctions = tuple(replace(item, why=_told(item.why, names)) for item in self.sanctions)
+        sanctions = tuple(replace(item, why=_with_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swapped(self) -> Draft:
@@ -160,13 +157,15 @@ class Draft:
     def _with(self, entries: Sequence[DraftLine]) -> Draft:
         return replace(self, entries=tuple(entries))
 
+    def _with_entry(self, index: int, entry: DraftLine) -> Draft:
+        return self._with((*self.entries[:index], entry, *self.entries[index + 1 :]))
+
     # --- the sheet
 
     def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return the sheet of what can be read so far, and the places of its turns."""
         places = tuple(place for place, entry in enumerate(self.entries) if entry.turn is not None)
-        turns = tuple(entry.turn for entry in self.entries if entry.turn is not None)
-        sheet = self._sheet(turns)
+        sheet = self._sheet()
         try:
             return self._ended(sheet, tileset), places
         except UnreadyError:
@@ -186,12 +185,12 @@ class Draft:
             raise UnreadyError("nothing", place=0)
         if self.entries and self.end.ended is Ended.FORFEIT:
             raise UnreadyError("turns-forfeited", where="ended")
-        return self._ended(self._sheet(tuple(entry.turn for entry in self.entries if entry.turn)), tileset)
+        return self._ended(self._sheet(), tileset)
 
-    def _sheet(self, turns: tuple[Turn, ...]) -> Sheet:
+    def _sheet(self) -> Sheet:
         return Sheet(
             players=self.players,
-            turns=turns,
+            turns=tuple(entry.turn for entry in self.entries if entry.turn is not None),
             tileset=self.tileset,
             knockout=self.knockout,
             other_form=self.other_form,
@@ -211,11 +210,11 @@ class Draft:
             ended=end.ended,
             flag=int(end.whose) if end.ended is Ended.FLAG else None,
             overtime_seconds=seconds if any(seconds) else (),
-            forfeit=_forfeit(end.whose) if end.ended is Ended.FORFEIT else None,
+            forfeit=None if end.ended is not Ended.FORFEIT else "both" if end.whose == "both" else int(end.whose),
         )
 
 
-def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
+def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
     """Return a sheet of two players as a draft, under their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
@@ -282,11 +281,7 @@ def _value(text: str, tileset: TileSet, where: str) -> int:
     return value
 
 
-def _forfeit(whose: str) -> int | Literal["both"]:
-    return "both" if whose == "both" else int(whose)
-
-
-def _told(text: str, names: Mapping[str, str]) -> str:
+def _with_names(text: str, names: Mapping[str, str]) -> str:
     for old, new in names.items():
         text = text.replace(old, new)
     return text

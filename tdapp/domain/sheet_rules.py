@@ -145,3 +145,13 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     for sanction in sheet.sanctions:
         if sanction.kind not in rules.sanctions.named:
             yield Issue("sanction-not-in-rules", detail=sanction.kind.value)
+
+
+def pegs(score: int, row: int) -> tuple[int, int]:
+    """Return the hole of the upper row, each worth `row` points, and of the lower one (be-brailleliga).
+
+    Raises ValueError for a negative score, which the racks cannot show.
+    """
+    if score < 0:
+        raise ValueError(f"no holes for {score}")
+    return divmod(score, row)

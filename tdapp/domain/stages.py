@@ -1,7 +1,7 @@
 """How the stages of a division hang together: whose results count where, who is in, who plays in which group.
 
 Hides what the rows say of it: carrying on and clean starts, play-offs that only order the equal, seats as they
-were settled. Nothing here knows standings; who gets through a cut still to come says `bracket.playing`.
+were settled. Nothing here knows standings; `bracket.playing` decides who gets through a cut still to come.
 """
 
 from __future__ import annotations

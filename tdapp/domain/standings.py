@@ -1,4 +1,4 @@
-"""Who stands where in a division after a round, and what a player's resistance points are made of.
+"""Who has which rank in a division after a round, why, and what a player's resistance points are made of.
 
 Hides how ties are resolved, and how the standings of stages are put together: who plays the stage goes before who
 is out of it, by places in a knockout or in groups. The criteria themselves are in `tiebreaks`.
@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from types import MappingProxyType
 
 from tdapp.domain import matches
@@ -93,6 +93,18 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A row of a table about one player of the standings."""
+
+    standing: Standing
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.standing.key
+
+
+@dataclass(frozen=True, slots=True)
 class Contribution:
     """What one round adds to a player's resistance points; `units` to be added, `own` won in it, both in units.
 
@@ -124,18 +136,15 @@ def order_of(index: Index, division: Division, after: int | None = None) -> tupl
 def standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
     """Return a division's players in rank order after round `after` (None: all published rounds).
 
-    Games without a result bring nobody anything. Players who are equal on the whole order share a rank and are
+    Games without a result bring no points. Players who are equal on the whole order share a rank and are
     listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
     RuleViolation for an order with an unknown tie-break.
     """
     names = order_of(index, division, after)
     check_order(names)
     order = [TIEBREAKS[name] for name in names]
-    listed = [
-        player
-        for player in index.players(division.id)
-        if division.list_withdrawn or not index.withdrawn(player.id)
-    ]
+    players = index.players(division.id)
+    listed = [one for one in players if division.list_withdrawn or not index.withdrawn(one.id)]
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         return _played_off(index, division, stage, after)
@@ -275,7 +284,6 @@ def _ranked(
     order: Sequence[TieBreak],
     stage: StageId | None = None,
 ) -> tuple[Standing, ...]:
-    unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
     keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
     groups: list[Group] = [list(values)]
@@ -289,16 +297,7 @@ def _ranked(
     for group in groups:
         rank = len(found) + 1
         found.extend(
-            _standing(
-                index,
-                field,
-                player,
-                rank=rank,
-                unit=unit,
-                values=values[player],
-                sort_key=tuple(keys[player]),
-                stage=stage,
-            )
+            _standing(index, field, player, rank=rank, values=values[player], keys=keys[player], stage=stage)
             for player in group
         )
     return tuple(found)
@@ -319,9 +318,8 @@ def _standing(
     player: PlayerId,
     *,
     rank: int,
-    unit: int,
     values: Mapping[str, Number | None],
-    sort_key: tuple[Number | float, ...],
+    keys: Sequence[Number | float],
     stage: StageId | None,
 ) -> Standing:
     totals = field.totals[player]
@@ -330,17 +328,58 @@ def _standing(
         rank=rank,
         active=not index.withdrawn(player),
         games=totals.wins + totals.draws + totals.losses,
-        wins=totals.wins,
-        draws=totals.draws,
-        losses=totals.losses,
-        units=totals.units,
-        unit=unit,
-        spread=totals.spread,
-        points=totals.points,
+        unit=index.tournament.ruleset.unit,
         resistance=field.resistance[player],
-        starts=totals.starts,
-        replies=totals.replies,
         values=MappingProxyType(values),
-        sort_key=sort_key,
+        sort_key=tuple(keys),
         stage=stage,
+        **totals._asdict(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """Why `player` ranks above `other`.
+
+    `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`
+    where none parts them and they are listed by number. Stages part them by `stage-played`, `group-place`,
+    `bracket-place` or `play-off`, and leave them `equal-in-bracket`. `facts` say both names, the tie-break's two
+    values in points, the two places, or the numbers of the equal.
+    """
+
+    code: str
+    facts: Mapping[str, str | int | Fraction]
+
+
+def above(player: Standing, other: Standing) -> Above:
+    """Return why `player` ranks above `other` in the same standings."""
+    facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
+    staged = _by_stage(player, other)
+    if staged:
+        return Above(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
+    for (tiebreak, _), key, lower in zip(player.values.items(), player.sort_key, other.sort_key, strict=True):
+        if key == lower:
+            continue
+        value, worse = player.shown(tiebreak), other.shown(tiebreak)
+        facts["tiebreak"] = tiebreak
+        if value is None or worse is None:
+            return Above("no-value", MappingProxyType(facts))
+        return Above(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))
+    if player.rank != other.rank:
+        return Above("play-off", MappingProxyType(facts))
+    numbers = {"number": player.player.number, "other_number": other.player.number}
+    return Above("equal", MappingProxyType({**facts, **numbers}))
+
+
+def _by_stage(player: Standing, other: Standing) -> str:
+    """Return what parts two players before the tie-breaks: a cut, a knockout, a place in a group; or nothing."""
+    if player.stage != other.stage:
+        return "stage-played"
+    if player.place != other.place:
+        return "group-place" if player.group else "bracket-place"
+    return "equal-in-bracket" if player.place and not player.group else ""
+
+
+def reasons_above(rows: Sequence[Standing]) -> Mapping[str, Above]:
+    """Return, by player, why each of the standings is above the next."""
+    return MappingProxyType({row.key: above(row, below) for row, below in pairwise(rows)})

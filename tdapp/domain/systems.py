@@ -1,6 +1,6 @@
 """The pairing systems by id: what each is called, which settings it heeds, and what else a stage under it knows.
 
-How a system pairs stands in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
+How a system pairs is in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
 may name a system that is not known here: it heeds nothing, and cannot be paired.
 """
 
@@ -49,9 +49,8 @@ ROUND_ROBIN = PairingSystem("round-robin", N_("round robin"), (*_ALL, "double", 
 KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS)
 FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
 QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
-AUSTRALIAN = PairingSystem(
-    "australian", N_("Australian draw"), (*_OPEN, "repeats_from")
-)  # no repeats before a reset
+# The Australian draw has no repeats before a reset.
+AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
 SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, seated=True)
 TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), _SCORE_GROUPS)
@@ -67,24 +66,7 @@ KNOCKOUT = PairingSystem(
 MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
 
 PAIRING_SYSTEMS: Mapping[str, PairingSystem] = MappingProxyType(
-    {
-        one.id: one
-        for one in (
-            SWISS,
-            ROUND_ROBIN,
-            KING_OF_THE_HILL,
-            FACTOR,
-            QUARTILES,
-            AUSTRALIAN,
-            PRIZE,
-            SNAKE_GROUPS,
-            TEAM_SWISS,
-            TEAM_ROUND_ROBIN,
-            RANDOM,
-            KNOCKOUT,
-            MANUAL,
-        )
-    }
+    {one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)}
 )
 
 

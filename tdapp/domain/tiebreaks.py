@@ -45,7 +45,7 @@ class Totals(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """One player's rounds by now, without the open games, by column: reckoned in half the time."""
+    """One player's rounds by now, without the open games, by column: computed in half the time."""
 
     entries: Record = ()
     rounds: tuple[int, ...] = ()
@@ -190,35 +190,10 @@ def _each(value: Callable[[RankedField, PlayerId], Number | None]) -> Callable[[
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _match_points(field: RankedField, player: PlayerId) -> int:
-    return field.totals[player].units
-
-
-def _half_losses(field: RankedField, player: PlayerId) -> int:
-    totals = field.totals[player]
-    return 2 * totals.losses + totals.draws
-
-
-def _spread(field: RankedField, player: PlayerId) -> int:
-    return field.totals[player].spread
-
-
-def _points(field: RankedField, player: PlayerId) -> int:
-    return field.totals[player].points
-
-
 def _games_won(field: RankedField, player: PlayerId) -> int:
     decided = field.decided[player]
     games = zip(decided.worths, decided.opponents, decided.forfeits, strict=True)
     return sum([1 for worth, opponent, forfeit in games if worth is _WIN and opponent and not forfeit])
-
-
-def _resistance(field: RankedField, player: PlayerId) -> int:
-    return field.resistance[player]
-
-
-def _resistance_cut1(field: RankedField, player: PlayerId) -> int:
-    return field.resistance[player] - field.least(player)
 
 
 def _resistance_median(field: RankedField, player: PlayerId) -> int:
@@ -229,18 +204,10 @@ def _resistance_median(field: RankedField, player: PlayerId) -> int:
     return sum(others) - max(others, default=0)
 
 
-def _sonneborn_berger(field: RankedField, player: PlayerId) -> int:
-    return sum(map(mul, field.contributions[player], field.decided[player].units))
-
-
 def _cumulative(field: RankedField, player: PlayerId) -> int:
     """Return the sum of the match points after each round: each round's points count once per round since."""
     decided, beyond = field.decided[player], field.last_round + 1
     return sum([units * (beyond - number) for units, number in zip(decided.units, decided.rounds, strict=True)])
-
-
-def _rating(field: RankedField, player: PlayerId) -> int | None:
-    return field.players[player].rating
 
 
 def _opponents_rating(field: RankedField, player: PlayerId) -> Fraction | None:
@@ -257,22 +224,13 @@ def _head_to_head(field: RankedField, group: Group) -> Values:
         player: [entry for entry in field.records[player] if entry.opponent in among and entry.worth is not None]
         for player in group
     }
-    all_met = all(len({entry.opponent for entry in games[player]}) == len(among) - 1 for player in group)
-    if not all_met:
+    if any(len({entry.opponent for entry in own}) < len(among) - 1 for own in games.values()):
         return dict.fromkeys(group)
-    return {player: sum(entry.units for entry in games[player]) for player in group}
+    return {player: sum(entry.units for entry in own) for player, own in games.items()}
 
 
 def _unit(unit: int) -> int:
     return unit
-
-
-def _two(_unit: int) -> int:
-    return 2
-
-
-def _unit_squared(unit: int) -> int:
-    return unit * unit
 
 
 # `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
@@ -280,7 +238,7 @@ def _unit_squared(unit: int) -> int:
 _KNOWN = (
     TieBreak(
         "wins",
-        _each(_match_points),
+        _each(lambda field, player: field.totals[player].units),
         Kind.POINTS,
         short=N_("Wins"),
         name=N_("Match points"),
@@ -289,17 +247,17 @@ _KNOWN = (
     ),
     TieBreak(
         "losses",
-        _each(_half_losses),
+        _each(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
         Kind.POINTS,
         short=N_("Losses"),
         name=N_("Losses; a draw is half of one"),
         above=N_("{player} stands above {other} by fewer losses: {value:points} against {other_value:points}"),
         higher_is_better=False,
-        divisor=_two,
+        divisor=lambda _unit: 2,
     ),
     TieBreak(
         "spread",
-        _each(_spread),
+        _each(lambda field, player: field.totals[player].spread),
         Kind.SIGNED,
         short=N_("Spread"),
         name=N_("Sum of the spreads"),
@@ -307,7 +265,7 @@ _KNOWN = (
     ),
     TieBreak(
         "points",
-        _each(_points),
+        _each(lambda field, player: field.totals[player].points),
         Kind.NUMBER,
         short=N_("Points"),
         name=N_("Total points"),
@@ -315,7 +273,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance",
-        _each(_resistance),
+        _each(lambda field, player: field.resistance[player]),
         Kind.POINTS,
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
@@ -326,7 +284,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance-cut1",
-        _each(_resistance_cut1),
+        _each(lambda field, player: field.resistance[player] - field.least(player)),
         Kind.POINTS,
         short=C_("short", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
@@ -350,12 +308,12 @@ _KNOWN = (
     ),
     TieBreak(
         "sonneborn-berger",
-        _each(_sonneborn_berger),
+        _each(lambda field, player: sum(map(mul, field.contributions[player], field.decided[player].units))),
         Kind.POINTS,
         short=C_("short", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
         above=N_("{player} stands above {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
-        divisor=_unit_squared,
+        divisor=lambda unit: unit * unit,
     ),
     TieBreak(
         "head-to-head",
@@ -392,7 +350,7 @@ _KNOWN = (
     ),
     TieBreak(
         "rating",
-        _each(_rating),
+        _each(lambda field, player: field.players[player].rating),
         Kind.NUMBER,
         short=N_("Rating"),
         name=N_("Rating"),

@@ -9,70 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    Bye,
-    ByeId,
-    Challenge,
-    ChallengeId,
-    Constraint,
-    ConstraintId,
-    Division,
-    DivisionId,
-    Event,
-    EventId,
-    Game,
-    GameId,
-    Incident,
-    IncidentId,
-    Player,
-    PlayerId,
-    Prize,
-    PrizeId,
-    Result,
-    Round,
-    RoundId,
-    Rules,
-    RulesId,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
-    Seed,
-    SeedId,
-    SheetId,
-    SlipEntry,
-    SlipId,
-    Stage,
-    StageId,
-    TableGroup,
-    TableGroupId,
-)
+from tdapp.domain import model
 from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
 
 Row = (
-    Event
-    | Rules
-    | Division
-    | Stage
-    | Round
-    | Player
-    | Absence
-    | Constraint
-    | Seed
-    | Game
-    | Bye
-    | Result
-    | ScoreSheet
-    | Sanction
-    | Incident
-    | Challenge
-    | Prize
-    | TableGroup
-    | SlipEntry
+    model.Event
+    | model.Rules
+    | model.Division
+    | model.Stage
+    | model.Round
+    | model.Player
+    | model.Absence
+    | model.Constraint
+    | model.Seed
+    | model.Game
+    | model.Bye
+    | model.Result
+    | model.ScoreSheet
+    | model.Sanction
+    | model.Incident
+    | model.Challenge
+    | model.Prize
+    | model.TableGroup
+    | model.SlipEntry
     | Paper
     | Printout
     | Logo
@@ -87,31 +49,31 @@ def _none() -> Mapping[Any, Any]:
 class Tournament:
     """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
 
-    events: Mapping[EventId, Event] = field(default_factory=_none)
-    rules: Mapping[RulesId, Rules] = field(default_factory=_none)
-    divisions: Mapping[DivisionId, Division] = field(default_factory=_none)
-    stages: Mapping[StageId, Stage] = field(default_factory=_none)
-    rounds: Mapping[RoundId, Round] = field(default_factory=_none)
-    players: Mapping[PlayerId, Player] = field(default_factory=_none)
-    absences: Mapping[AbsenceId, Absence] = field(default_factory=_none)
-    constraints: Mapping[ConstraintId, Constraint] = field(default_factory=_none)
-    seeds: Mapping[SeedId, Seed] = field(default_factory=_none)
-    games: Mapping[GameId, Game] = field(default_factory=_none)
-    byes: Mapping[ByeId, Bye] = field(default_factory=_none)
-    results: Mapping[GameId, Result] = field(default_factory=_none)
-    sheets: Mapping[SheetId, ScoreSheet] = field(default_factory=_none)
-    sanctions: Mapping[SanctionId, Sanction] = field(default_factory=_none)
-    incidents: Mapping[IncidentId, Incident] = field(default_factory=_none)
-    challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
-    prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
-    table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
-    slips: Mapping[SlipId, SlipEntry] = field(default_factory=_none)
+    events: Mapping[model.EventId, model.Event] = field(default_factory=_none)
+    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_none)
+    divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_none)
+    stages: Mapping[model.StageId, model.Stage] = field(default_factory=_none)
+    rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_none)
+    players: Mapping[model.PlayerId, model.Player] = field(default_factory=_none)
+    absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_none)
+    constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_none)
+    seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_none)
+    games: Mapping[model.GameId, model.Game] = field(default_factory=_none)
+    byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_none)
+    results: Mapping[model.GameId, model.Result] = field(default_factory=_none)
+    sheets: Mapping[model.SheetId, model.ScoreSheet] = field(default_factory=_none)
+    sanctions: Mapping[model.SanctionId, model.Sanction] = field(default_factory=_none)
+    incidents: Mapping[model.IncidentId, model.Incident] = field(default_factory=_none)
+    challenges: Mapping[model.ChallengeId, model.Challenge] = field(default_factory=_none)
+    prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_none)
+    table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_none)
+    slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_none)
     papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
 
     @property
-    def event(self) -> Event:
+    def event(self) -> model.Event:
         """The one row of the event."""
         return next(iter(self.events.values()))
 
@@ -144,32 +106,9 @@ class Tournament:
         return replace(self, **cast("dict[str, Any]", values))
 
 
-# Each kind with its row type, parents before children.
+# Each kind with its row type, parents before children, as the fields of a tournament declare them.
 KINDS: Mapping[str, type[Row]] = MappingProxyType(
-    {
-        "events": Event,
-        "rules": Rules,
-        "divisions": Division,
-        "stages": Stage,
-        "rounds": Round,
-        "players": Player,
-        "absences": Absence,
-        "constraints": Constraint,
-        "seeds": Seed,
-        "games": Game,
-        "byes": Bye,
-        "results": Result,
-        "sheets": ScoreSheet,
-        "sanctions": Sanction,
-        "incidents": Incident,
-        "challenges": Challenge,
-        "prizes": Prize,
-        "table_groups": TableGroup,
-        "slips": SlipEntry,
-        "papers": Paper,
-        "printouts": Printout,
-        "logos": Logo,
-    }
+    {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items()}
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tdapp.domain.account import clocked
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.merging import folded
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg
 from tdapp.scrabble.gcg_sheet import sheet_of

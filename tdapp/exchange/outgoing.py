@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from tdapp.domain.entries import DivisionEntry, EventEntry, of_division, of_players
+from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -117,22 +117,22 @@ def _rated_json(index: Index, divisions: Sequence[Division], after: int | None, 
 
 
 def _players(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
-    return player_lists.write(of_players(index, divisions[0].id))
+    return player_lists.write(player_entries(index, divisions[0].id))
 
 
 def _tsh(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
-    return tsh.write(of_division(index, divisions[0]))
+    return tsh.write(division_entry(index, divisions[0]))
 
 
 def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
     event = index.tournament.event
-    return tou.write(of_division(index, divisions[0]), event=event.name, date=event.date)
+    return tou.write(division_entry(index, divisions[0]), event=event.name, date=event.date)
 
 
 def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> Content:
     event, rules = index.tournament.event, index.tournament.ruleset
     filled = (
-        replace(of_division(index, item), name=item.name, rating=item.rating)
+        replace(division_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -160,7 +160,7 @@ def _texts(
 def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield what tsh does not hold of a division, or of all."""
     for item in divisions:
-        entry = of_division(index, item)
+        entry = division_entry(index, item)
         if entry.players:
             yield from differing(entry, tsh.read(tsh.write(entry)))
             yield from _not_latin(entry)
@@ -193,7 +193,7 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
 
 def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     [item] = divisions
-    entry = of_division(index, item)
+    entry = division_entry(index, item)
     if entry.players:
         yield from differing(entry, tou.read(tou.write(entry)).divisions[0])
     yield from _decided_otherwise(index, item)

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from tdapp.domain.account import clocked
 from tdapp.domain.errors import InputError
 from tdapp.domain.judging import judge, terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
-from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
 from tdapp.exchange.json_text import is_json
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble import gcg_text
+from tdapp.scrabble import gcg
 from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import ScrabbleError
@@ -103,7 +103,7 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, words: Catalogue) 
         game = game_of(sheet, result, tileset, notes=notes, time_points=penalties, closing=closing)
     except ScrabbleError as error:
         raise InputError("gcg-without-squares", turn=error.detail) from error
-    return gcg_text.write(game)
+    return gcg.write(game)
 
 
 def _scores(players: Sequence[str], scores: Sequence[int]) -> str:

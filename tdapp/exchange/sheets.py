@@ -8,7 +8,7 @@ from __future__ import annotations
 from tdapp.domain.errors import InputError
 from tdapp.exchange import json_text
 from tdapp.exchange.text import clean, decode
-from tdapp.scrabble import gcg_text, sheet
+from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import Sheet, SheetError
@@ -31,7 +31,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
     try:
-        return gcg_text.read(data)
-    except gcg_text.GcgError as error:
+        return gcg.read(data)
+    except gcg.GcgError as error:
         detail = clean(error.detail)[:_MAX_LENGTH]
         raise InputError(error.code, source=source, line=error.line, detail=detail) from error

@@ -14,7 +14,7 @@ from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from tdapp.domain.entries import of_players
+from tdapp.domain.entries import player_entries
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.tables import crosstable, rounds, standings
@@ -132,7 +132,7 @@ def _pages(index: Index, division: Division, after: int | None, words: Catalogue
 
 
 def _players(index: Index, division: Division, words: Catalogue) -> _WorkbookSheet:
-    entries = of_players(index, division.id)
+    entries = player_entries(index, division.id)
     rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # the headings are those of lists of players in English, which are understood in every language
     return _WorkbookSheet(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.challenges import TableSeat
+from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.challenge_sentences import consequence
 from tdapp.scrabble.wordlist import Verdict

@@ -13,10 +13,10 @@ from html import escape
 from types import MappingProxyType
 
 from tdapp.domain import account, commands, outcome
-from tdapp.domain.assessment import rested_on
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of

@@ -11,10 +11,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.settling import played
-from tdapp.domain.tables import incidents, rounds, sanctions
-from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables import jury_log, rounds
+from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 
@@ -74,8 +73,8 @@ def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
 def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
     """Return the incidents at a game's table, and its players' sanctions of the round."""
     game = index.tournament.games[GameId(row.key)]
-    punished = (one for player in (game.first, game.second) for one in sanctions.of_player(index, player))
-    return (*incidents.at_game(index, game.id), *(one for one in punished if one.round == item.number))
+    punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
+    return (*jury_log.at_game(index, game.id), *(one for one in punished if one.round == item.number))
 
 
 def tone(line: GameLine) -> str:

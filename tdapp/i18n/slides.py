@@ -15,8 +15,8 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing, order_of
-from tdapp.domain.tables import bracket_pages, rounds, standings
-from tdapp.domain.tables.bracket_pages import Branch
+from tdapp.domain.tables import bracket, rounds, standings
+from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
@@ -263,7 +263,7 @@ class _Maker:
         )
 
     def _bracket(self, division: Division) -> list[Slide]:
-        branches = bracket_pages.branches(self.index, division)
+        branches = bracket.branches(self.index, division)
         title, mark = self._words.text("Bracket"), self._mark(division)
         made = []
         for number, branch in enumerate(branches, 1):

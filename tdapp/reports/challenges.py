@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.domain.tables.challenges import challenges
+from tdapp.domain.tables.jury_log import challenges
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.pen import Align, PageBox, Pen

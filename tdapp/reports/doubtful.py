@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.domain.tables.doubtful import doubtful
+from tdapp.domain.tables.jury import doubtful
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from tdapp.domain.entry_line import slip_code
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, GameId, Start
-from tdapp.domain.slip_codes import code_of, spaced
+from tdapp.domain.slip import code_of, spaced
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages

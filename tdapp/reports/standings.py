@@ -9,7 +9,7 @@ from tdapp.domain.checking import in_use, tally
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.domain.tables import classes, standings
+from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import standings_title
@@ -23,7 +23,7 @@ def _standings(context: Context, division: Division) -> Section:
     after = context.after(division)
     table: Table[Any] = standings.table(context.index, division, after)
     if context.category:
-        table = classes.table(context.index, division, context.category, after)
+        table = standings.class_table(context.index, division, context.category, after)
     present = [column.id for column in table.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
     first = [name for name in _FIRST if name in present]

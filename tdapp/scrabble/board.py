@@ -181,7 +181,7 @@ class Board:
     def play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return the words and the score of a placement whose squares are free; its legality is not asked.
 
-        Premiums count once, for each word the new tile stands in; letters before words; a full rack brings
+        Premiums count once, for each word the new tile is part of; letters before words; a full rack brings
         `bonus` after all multiplication (de-spielregeln 4d, be-brailleliga 10-17). Words that are only crossed
         bring nothing.
         """

@@ -16,7 +16,7 @@ from tdapp.scrabble.tiles import BLANK, TileSet
 class DrawnBlank(StrEnum):
     """What a blank means in the draw."""
 
-    FIRST = "first"  # it stands before A (no-turneringsreglement 2.1, de-spielregeln 3)
+    FIRST = "first"  # it comes before A (no-turneringsreglement 2.1, de-spielregeln 3)
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 

@@ -1,15 +1,19 @@
-"""An annotated game as the GCG format has it: players, pragmas, events.
+"""An annotated game in the GCG format: players, pragmas, events; from the bytes of a file and back.
 
-Hides nothing but the shape; `gcg_text` reads and writes it, `gcg_check` recomputes it. The file's own arithmetic
-gives the player who goes out twice the value of the opponent's rack; the rule books of nl, de and be add it once
-and take it once. `national` and `doubled` convert one into the other, and never by themselves.
+Hides encodings, ends of lines, notes that run over several lines, missing and doubled signs. Numbers are taken as
+stated; `gcg_check` recomputes them. The file's own arithmetic gives the player who goes out twice the value of the
+opponent's rack; the rule books of nl, de and be add it once and take it once. `national` and `doubled` convert one
+into the other, and never by themselves.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from tdapp.scrabble.issue import Issue, ScrabbleError
 
 
 class EventKind(StrEnum):
@@ -126,10 +130,10 @@ def _replaced(game: GcgGame, new: Mapping[int, Sequence[GcgEvent]]) -> GcgGame:
         )
         for pragma in game.pragmas
     )
-    return replace(game, events=_with_totals(events, min(new)), pragmas=pragmas)
+    return replace(game, events=with_totals(events, min(new)), pragmas=pragmas)
 
 
-def _with_totals(events: Sequence[GcgEvent], changed: int) -> tuple[GcgEvent, ...]:
+def with_totals(events: Sequence[GcgEvent], changed: int = 0) -> tuple[GcgEvent, ...]:
     """Return events whose totals from `changed` on follow from the points; those before stay as stated."""
     totals: dict[int, int] = {}
     result: list[GcgEvent] = []
@@ -138,3 +142,242 @@ def _with_totals(events: Sequence[GcgEvent], changed: int) -> tuple[GcgEvent, ..
         totals[event.player] = total
         result.append(replace(event, total=total))
     return tuple(result)
+
+
+MAX_BYTES = 1_000_000  # the longest annotated game known has 3,000
+MAX_LINE = 512  # characters; longer ones are read, with a warning, for some programs refuse them
+MAX_PLAYERS = 4
+
+_ENCODING = re.compile(rb"#character-encoding\s+([^\s]+)", re.IGNORECASE)
+_PRAGMA = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]*|-)\s?(.*)")
+_PLAYER = re.compile(r"player([1-9])")
+_EVENT = re.compile(r">\s*(\S+?):(?:\s+(.*))?|>\s*([^\s:]+):(.*)")
+_NUMBER = re.compile(r"\+?([+\-\u2212]?)([0-9]{1,6})")
+_PLACE = re.compile(r"[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2}")
+_KNOWN = frozenset({
+    "title", "description", "id", "lexicon", "game-type", "board-layout", "tile-distribution", "tile-set", "tile",
+    "rack1", "rack2", "rack3", "rack4", "incomplete", "note", "orientation",
+})  # fmt: skip
+_REPEATABLE = frozenset({"note", "tile"})
+
+
+class GcgError(ScrabbleError):
+    """A file that is refused; `line` says where, from 1."""
+
+    def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
+        super().__init__(code, detail)
+        self.line = line
+
+
+@dataclass(slots=True)
+class _GcgReading:
+    players: dict[int, GcgPlayer] = field(default_factory=dict)
+    events: list[GcgEvent] = field(default_factory=list)
+    pragmas: list[Pragma] = field(default_factory=list)
+    warnings: list[Issue] = field(default_factory=list)
+    in_note: bool = False
+    declared: bool = False  # whether pragmas name the players
+
+    def warn(self, code: str, line: int | None, detail: str = "") -> None:
+        self.warnings.append(Issue(code, detail=detail, line=line))
+
+
+def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
+    """Return the game in a file, and what is odd about the file without making it unreadable.
+
+    Raise GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events), line-unreadable,
+    event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players; with the line.
+    """
+    if len(data) > MAX_BYTES:
+        raise GcgError("gcg-too-large")
+    reading = _GcgReading()
+    text, utf8 = _decoded(data)
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+        if len(line) > MAX_LINE:
+            reading.warn("line-too-long", number)
+        _line(reading, number, line.strip())
+    if not reading.players:
+        raise GcgError("gcg-empty")
+    if sorted(reading.players) != list(range(1, len(reading.players) + 1)):
+        raise GcgError("player-unreadable", ", ".join(map(str, sorted(reading.players))))
+    _warn_of_players(reading)
+    players = tuple(player for _, player in sorted(reading.players.items()))
+    return GcgGame(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
+
+
+def _decoded(data: bytes) -> tuple[str, bool]:
+    """Return the text; without a pragma the format means ISO-8859-1, but UTF-8 is taken for what it is."""
+    bom = data.startswith(b"\xef\xbb\xbf")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\x00" in data:
+        raise GcgError("gcg-binary")
+    declared = _ENCODING.match(data)
+    name = declared[1].decode("latin-1").casefold().replace("_", "-") if declared else ""
+    if name and name not in {"utf-8", "utf8", "iso-8859-1", "latin1", "latin-1"}:
+        raise GcgError("gcg-encoding", name, line=1)
+    if name.startswith(("iso", "latin")) and not bom:
+        return data.decode("latin-1"), False
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if name or bom:
+            raise GcgError("gcg-encoding", "utf-8") from error
+        return data.decode("latin-1"), False
+    return text, bool(name) or bom or not data.isascii()
+
+
+def _line(reading: _GcgReading, number: int, line: str) -> None:
+    if line.startswith(">"):
+        reading.in_note = False
+        reading.events.append(_event(reading, number, line))
+    elif found := _PRAGMA.fullmatch(line):
+        _pragma(reading, number, found[1], found[2].strip())
+    elif line and reading.in_note:
+        _continue(reading, line)
+    elif line:
+        raise GcgError("line-unreadable", line[:60], line=number)
+
+
+def _continue(reading: _GcgReading, text: str) -> None:
+    last = reading.pragmas[-1]
+    reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
+
+
+def _pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
+    name = written.lower()
+    if name == "-":
+        if not reading.in_note:
+            raise GcgError("line-unreadable", f"#- {text}"[:60], line=number)
+        _continue(reading, text)
+        return
+    reading.in_note = name == "note"
+    if found := _PLAYER.fullmatch(name):
+        _player(reading, number, int(found[1]), text)
+        return
+    if name == "character-encoding":
+        if number > 1:
+            reading.warn("encoding-not-first", number)
+        return
+    if name not in _KNOWN:
+        reading.warn("pragma-unknown", number, name)
+    elif name not in _REPEATABLE and any(pragma.name == name for pragma in reading.pragmas):
+        reading.warn("pragma-repeated", number, name)
+    if name == "note" and not reading.events:
+        reading.warn("note-before-events", number)
+    if name == "game-type" and text.casefold() != "classic":
+        reading.warn("game-type-unknown", number, text)
+    reading.pragmas.append(Pragma(name, text, len(reading.events), number))
+
+
+def _player(reading: _GcgReading, number: int, place: int, text: str) -> None:
+    nick, *names = text.split() or [""]
+    if not nick:
+        raise GcgError("player-unreadable", text, line=number)
+    if place > MAX_PLAYERS:
+        raise GcgError("too-many-players", str(place), line=number)
+    if place in reading.players:
+        if reading.events and reading.players[place].nick != nick:
+            raise GcgError("player-renamed", nick, line=number)
+        reading.warn("pragma-repeated", number, f"player{place}")
+    reading.declared = True
+    reading.players[place] = GcgPlayer(nick, " ".join(names) or nick)
+
+
+def _warn_of_players(reading: _GcgReading) -> None:
+    players = list(reading.players.values())
+    for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
+        if len({getattr(player, attribute) for player in players}) < len(players):
+            reading.warn(code, None)
+    if len(players) > 2:  # noqa: PLR2004
+        reading.warn("more-than-two-players", None)
+    if not any(event.kind is EventKind.PLAY for event in reading.events):
+        reading.warn("no-play", None)
+
+
+def _event(reading: _GcgReading, number: int, line: str) -> GcgEvent:
+    found = _EVENT.fullmatch(line)
+    if found is None:
+        raise GcgError("event-unreadable", line[:60], line=number)
+    nick, body = found[1] or found[3], found[2] or found[4] or ""
+    tokens = body.split()
+    numbers = [_number(token) for token in tokens[-2:]]
+    event = _body(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
+    if event is None or numbers[0] is None or numbers[1] is None:
+        raise GcgError("event-unreadable", line[:60], line=number)
+    player = _who(reading, number, nick)
+    if event.kind is EventKind.END_BONUS and numbers[0] < 0:
+        event = replace(event, kind=EventKind.END_PENALTY)
+    return replace(event, player=player, points=numbers[0], total=numbers[1], line=number)
+
+
+def _number(token: str) -> int | None:
+    """Return a number that may lack its sign or have two (`+-20`)."""
+    found = _NUMBER.fullmatch(token)
+    if found is None:
+        return None
+    return -int(found[2]) if found[1] in {"-", "\u2212"} else int(found[2])
+
+
+def _who(reading: _GcgReading, line: int, nick: str) -> int:
+    for number, player in sorted(reading.players.items()):
+        if player.nick == nick:
+            return number
+    if reading.declared:
+        raise GcgError("player-unknown", nick, line=line)
+    if len(reading.players) == MAX_PLAYERS:
+        raise GcgError("too-many-players", nick, line=line)
+    reading.warn("player-undeclared", line, nick)
+    reading.players[len(reading.players) + 1] = GcgPlayer(nick, nick)
+    return len(reading.players)
+
+
+def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
+    """Return what stands between the name and the two numbers, or None if it is nothing known."""
+    if not tokens:
+        return None
+    *before, last = tokens
+    place = before.pop() if before and _PLACE.fullmatch(before[-1]) else ""
+    if len(before) > 1:
+        return None
+    rack = before[0] if before else ""
+    if place:
+        return GcgEvent(0, EventKind.PLAY, 0, 0, rack=rack, at=place, word=last)
+    if last in {"(challenge)", "(time)"}:
+        return GcgEvent(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, 0, 0, rack=rack)
+    if last.startswith("(") and last.endswith(")"):
+        kind = EventKind.END_PENALTY if rack else EventKind.END_BONUS
+        return GcgEvent(0, kind, 0, 0, rack=rack, tiles=last[1:-1])
+    if last in {"-", "--"}:
+        return GcgEvent(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, 0, 0, rack=rack)
+    return GcgEvent(0, EventKind.EXCHANGE, 0, 0, rack=rack, tiles=last[1:]) if last.startswith("-") else None
+
+
+def write(game: GcgGame) -> bytes:
+    """Return a game as a file in UTF-8, said in its first line where the game is so or ASCII will not do."""
+    lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
+    for number in range(len(game.events) + 1):
+        if number:
+            lines.append(_event_line(game, game.events[number - 1]))
+        for pragma in game.pragmas:
+            if pragma.after == number:
+                first, *rest = pragma.text.split("\n")
+                lines += [f"#{pragma.name} {first}".rstrip(), *(f"#- {text}".rstrip() for text in rest)]
+    text = "".join(f"{line}\n" for line in lines)
+    if game.utf8 or not text.isascii():
+        text = f"#character-encoding UTF-8\n{text}"
+    return text.encode()
+
+
+def _event_line(game: GcgGame, event: GcgEvent) -> str:
+    body = {
+        EventKind.PLAY: f"{event.at} {event.word}",
+        EventKind.WITHDRAWN: "--",
+        EventKind.PASS: "-",
+        EventKind.EXCHANGE: f"-{event.tiles}",
+        EventKind.CHALLENGE: "(challenge)",
+        EventKind.TIME: "(time)",
+        EventKind.END_BONUS: f"({event.tiles})",
+        EventKind.END_PENALTY: f"({event.tiles})",
+    }[event.kind]
+    nick = game.players[event.player - 1].nick
+    return f">{nick}: {event.rack} {body} {event.points:+d} {event.total}"

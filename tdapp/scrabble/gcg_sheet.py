@@ -12,17 +12,13 @@ from dataclasses import replace
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import Play
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, with_totals
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, as_drawn
 
-_KINDS = {
-    EventKind.PLAY: TurnKind.PLAY,
-    EventKind.PASS: TurnKind.PASS,
-    EventKind.EXCHANGE: TurnKind.EXCHANGE,
-}
+_KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
 
 
 def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
@@ -127,7 +123,7 @@ def game_of(
     ]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
-    return GcgGame(_players(sheet), _totalled(events), tuple(pragmas))
+    return GcgGame(_players(sheet), with_totals(events), tuple(pragmas))
 
 
 def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
@@ -187,12 +183,3 @@ def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]
         for player, (rack, value) in enumerate(zip(racks, result.rack_values, strict=False), 1)
         if rack
     ]
-
-
-def _totalled(events: Sequence[GcgEvent]) -> tuple[GcgEvent, ...]:
-    totals: dict[int, int] = {}
-    result = []
-    for event in events:
-        totals[event.player] = totals.get(event.player, 0) + event.points
-        result.append(replace(event, total=totals[event.player]))
-    return tuple(result)

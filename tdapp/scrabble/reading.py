@@ -118,7 +118,7 @@ class Fields:
                 self.wrong(key, "missing")
 
     def close(self) -> None:
-        """Note the keys that nobody asked for."""
+        """Note the keys that were never asked for."""
         for key in self._plain:
             if key not in self._asked:
                 self.wrong(key, "unknown")

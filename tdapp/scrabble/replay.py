@@ -109,16 +109,9 @@ def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms) -> Replay:
     lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
     rack_values = _racks(state)
-    of_turns = [issue for line in lines for issue in line.issues]
-    known = state.known
-    return Replay(
-        lines,
-        tuple(state.running),
-        (*of_turns, *state.issues[before:]),
-        state.board if known else None,
-        tileset.left(state.board.tiles) if known else None,
-        rack_values,
-    )
+    issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
+    board, left = (state.board, tileset.left(state.board.tiles)) if state.known else (None, None)
+    return Replay(lines, tuple(state.running), issues, board, left, rack_values)
 
 
 def _line(state: _State, number: int, turn: Turn) -> ReplayedTurn:
@@ -128,18 +121,8 @@ def _line(state: _State, number: int, turn: Turn) -> ReplayedTurn:
     state.running[turn.player - 1] += score
     _check_total(state, turn, score)
     _check_other_form(state, number, turn)
-    return ReplayedTurn(
-        number,
-        turn.player,
-        turn.kind,
-        score,
-        turn.score,
-        state.running[turn.player - 1],
-        words,
-        play,
-        bag,
-        tuple(state.issues[before:]),
-    )
+    total, issues = state.running[turn.player - 1], tuple(state.issues[before:])
+    return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
 
 def _check_order(state: _State, turn: Turn) -> None:
@@ -324,10 +307,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
 
 
 def _out(
-    state: _State,
-    racks: Sequence[tuple[str, ...] | None],
-    values: tuple[int | None, ...],
-    left: Sequence[str],
+    state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
 ) -> tuple[int | None, ...]:
     """Compare the racks with what is not on the board when a player has no tiles left (X-04 of our readings)."""
     players = len(state.sheet.players)
@@ -345,10 +325,7 @@ def _out(
 
 
 def _compare_racks(
-    state: _State,
-    racks: Sequence[tuple[str, ...] | None],
-    values: Sequence[int | None],
-    left: Sequence[str],
+    state: _State, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
     """Compare all racks together with the tiles that are left: their letters where noted, else their value."""
     known = [value for value in values if value is not None]

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.coordinates import Convention
@@ -77,20 +77,8 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
         raise ScrabbleError("turn-mark", "!")
     if contests and line.kind not in _CONTESTABLE:
         raise ScrabbleError("turn-mark", "~")
-    return Turn(
-        player=player,
-        kind=line.kind,
-        at=line.at,
-        word=line.word,
-        score=line.score,
-        total=line.total,
-        tiles=line.tiles,
-        ruling=line.ruling,
-        wrong_words=line.wrong_words,
-        words=line.words,
-        contested=contested.strip() if contests else None,
-        rack=line.rack,
-    )
+    fields = {name: value for name, value in asdict(line).items() if name != "no_word"}
+    return Turn(player=player, contested=contested.strip() if contests else None, **fields)
 
 
 def _opened(line: _PartialTurn, tokens: list[str], convention: Convention) -> list[str]:

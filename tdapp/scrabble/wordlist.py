@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """Which list: it stands beside every verdict. `source_hash` of the imported file, in hexadecimal digits."""
+    """Which list: it is named beside every verdict. `source_hash` of the imported file, in hexadecimal digits."""
 
     name: str
     language: str
@@ -44,7 +44,7 @@ class WordList(Protocol):
         """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for."""
 
 
-def of_play(words: Iterable[Sequence[str]], wordlist: WordList) -> Verdict:
+def verdict_on_play(words: Iterable[Sequence[str]], wordlist: WordList) -> Verdict:
     """Return one verdict for a whole play: valid only if every word is (no-turneringsreglement 3.10)."""
     verdicts = {wordlist.verdict(word) for word in words}
     for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from tdapp.domain.model import Stage
-from tdapp.domain.tables import checkin, jury
-from tdapp.domain.tables.checkin import Turnout
+from tdapp.domain.tables import jury, players
+from tdapp.domain.tables.players import Turnout
 from tdapp.services.open_tournament import OpenTournament
 
 
 def turnout(tournament: OpenTournament) -> Turnout:
     """Return who is there for the round that people check in for, nobody where there is none."""
     division = tournament.division
-    number = checkin.coming(tournament.index, division) if division is not None else None
+    number = players.coming_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
         return Turnout((), (), ())
     return tournament.desk.remember(
-        ("turnout", division.id), lambda _value: checkin.turnout(tournament.index, division, number)
+        ("turnout", division.id), lambda _value: players.turnout(tournament.index, division, number)
     )
 
 

@@ -8,10 +8,10 @@ from functools import partial
 from urllib.parse import parse_qsl
 
 from tdapp.domain import commands
-from tdapp.domain.commands.slips import agree
+from tdapp.domain.commands.results import agree
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
-from tdapp.domain.slip_codes import LENGTH, plain, spaced
+from tdapp.domain.slip import LENGTH, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.shown import ShownTournament

@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.slip_codes import plain
+from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
-from tdapp.domain.slip_codes import codes
+from tdapp.domain.slip import codes
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.site import ASSETS, Site, Templates

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tdapp.scrabble.gcg import read
 from tdapp.scrabble.gcg_check import recount
-from tdapp.scrabble.gcg_text import read
 from tdapp.scrabble.replay import ReplayTerms, replay
 from tdapp.scrabble.sheet import parse
 from tests.scrabble.sets import tileset

@@ -14,7 +14,7 @@ import pytest
 
 from tdapp import cli
 from tdapp.desk import Desk
-from tdapp.domain.slip_codes import code_of
+from tdapp.domain.slip import code_of
 from tests.building import RESOURCES
 from tests.exchange.pages import dead_links
 

@@ -11,8 +11,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import WrittenChallenge, of_words, on_sheet
-from tdapp.domain.tables.challenges import challenges, seats_at
+from tdapp.domain.rulings import WrittenChallenge, on_sheet, verdict_on_words
+from tdapp.domain.tables.jury_log import challenges, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
@@ -116,11 +116,11 @@ def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
 )
 def test_one_verdict_as_far_as_the_rules_bind_the_list(words: tuple[str, ...], verdict: Verdict) -> None:
     """Without a length in the list the rule set's holds, seven letters in Norway."""
-    assert of_words(words, Words("HUS"), WordRule(binding=7)) is verdict
+    assert verdict_on_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
 def test_a_length_in_the_list_goes_before_the_rules() -> None:
-    assert of_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
+    assert verdict_on_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
 
 
 PLAY = turn(1, TurnKind.PLAY, "ZEBRA")

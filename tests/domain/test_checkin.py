@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId
-from tdapp.domain.tables.checkin import CheckInState, arrivals, coming, turnout
+from tdapp.domain.tables.players import CheckInState, arrivals, coming_round, turnout
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
@@ -101,8 +101,8 @@ def test_nobody_is_set_absent_twice() -> None:
 
 def test_people_check_in_for_the_next_round_as_long_as_one_is_planned() -> None:
     value = event(4, rounds=2)
-    assert coming(Index(value), value.divisions[DIVISION]) == 1
+    assert coming_round(Index(value), value.divisions[DIVISION]) == 1
     value = paired(value)
-    assert coming(Index(value), value.divisions[DIVISION]) == 2
+    assert coming_round(Index(value), value.divisions[DIVISION]) == 2
     value = paired(value)
-    assert coming(Index(value), value.divisions[DIVISION]) is None
+    assert coming_round(Index(value), value.divisions[DIVISION]) is None

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
-from tdapp.domain.tables import classes, prizes, ratings, standings, teams
+from tdapp.domain.tables import prizes, ratings, standings, teams
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
@@ -29,25 +29,25 @@ def value() -> Tournament:
 
 def test_a_class_has_ranks_of_its_own_beside_the_divisions(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    table = classes.table(index, division, "B")
+    table = standings.class_table(index, division, "B")
     rank = next(column for column in table.columns if column.id == "rank")
     assert [(row.place, rank.value(row), row.player.name) for row in table.rows] == [(1, 3, "P4"), (2, 4, "P2")]
     assert [column.id for column in table.columns[1:]] == [
         column.id for column in standings.table(index, division).columns
     ]
-    assert [row.player.name for row in classes.table(index, division, "Junior").rows] == ["P3"]
+    assert [row.player.name for row in standings.class_table(index, division, "Junior").rows] == ["P3"]
 
 
 def test_equals_share_a_rank_in_their_class() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, category=["B", "A", "B", "B"])
-    assert [row.place for row in classes.table(Index(made), division_of(made), "b").rows] == [1, 1, 1]
+    assert [row.place for row in standings.class_table(Index(made), division_of(made), "b").rows] == [1, 1, 1]
 
 
 def test_a_class_nobody_is_in(value: Tournament) -> None:
-    assert classes.class_named(Index(value), division_of(value), " JUNIOR ") == "junior"
+    assert standings.class_named(Index(value), division_of(value), " JUNIOR ") == "junior"
     with pytest.raises(RuleViolation, match="no-such-class"):
-        classes.class_named(Index(value), division_of(value), "Z")
+        standings.class_named(Index(value), division_of(value), "Z")
 
 
 def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tdapp.domain.doubtful import doubtful_words, verdict_on
 from tdapp.domain.ruleset import WordRule
+from tdapp.domain.rulings import doubtful_words, verdict_on
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind

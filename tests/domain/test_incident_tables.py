@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.tables import incidents, sanctions
+from tdapp.domain.tables import jury_log
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
 from tests.building import DIVISION, event, game_at, paired, player
@@ -37,18 +37,18 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
     value = noted(value, "i2", round_number=2, table=1, player=game.second, at=LATER)
     value = noted(value, "i3", note="fire alarm", at=LATER)
     index = Index(value)
-    rows = incidents.incidents(index, value.divisions[DIVISION]).rows
+    rows = jury_log.incidents(index, value.divisions[DIVISION]).rows
     assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
     assert [row.time for row in rows] == ["2:05", "", ""]
-    assert [row.key for row in incidents.at_game(index, game.id)] == ["i1", "i2"]
-    assert [row.key for row in incidents.of_player(index, game.first)] == ["i1"]
-    assert [row.key for row in incidents.of_player(index, game.second)] == ["i1", "i2"]
+    assert [row.key for row in jury_log.at_game(index, game.id)] == ["i1", "i2"]
+    assert [row.key for row in jury_log.incidents_of(index, game.first)] == ["i1"]
+    assert [row.key for row in jury_log.incidents_of(index, game.second)] == ["i1", "i2"]
 
 
 def test_the_log_until_a_round_keeps_what_belongs_to_none(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         value = noted(value, key, round_number=number)
-    rows = incidents.incidents(Index(value), value.divisions[DIVISION], 1).rows
+    rows = jury_log.incidents(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
@@ -62,7 +62,7 @@ def test_an_incident_moves_to_another_table_and_to_nobody(value: Tournament) -> 
 def test_sanctions_stand_with_the_table_of_their_round(value: Tournament) -> None:
     value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
     value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
-    rows = sanctions.sanctions(Index(value), value.divisions[DIVISION]).rows
+    rows = jury_log.sanctions(Index(value), value.divisions[DIVISION]).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
         (2, 3, "warning", None),
@@ -80,16 +80,16 @@ def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> Non
     turns = (Turn(1, TurnKind.PLAY, word="ZEBRA", score=30), Turn(2, TurnKind.PLAY, word="QQ", score=21))
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
     sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
-    rows = sanctions.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION]).rows
+    rows = jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION]).rows
     assert [(row.kind, row.word, row.turn, row.number) for row in rows] == [
         ("ruled-wrong", "QQ", 2, value.players[game.second].number)
     ]
-    assert not sanctions.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
+    assert not jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 
 
 def test_what_points_would_change(value: Tournament) -> None:
     after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
-    (change,) = sanctions.changed_games(value, after)
+    (change,) = jury_log.changed_games(value, after)
     assert change.before is not None
     assert (change.round, change.before.first is not None) == (2, True)
     gone = [
@@ -97,13 +97,13 @@ def test_what_points_would_change(value: Tournament) -> None:
         (change.before.second or 0) - (change.after.second or 0),
     ]
     assert sorted(gone) == [0, 20]
-    assert sanctions.changed_games(value, punished(value, SanctionKind.WARNING)) == ()
+    assert jury_log.changed_games(value, punished(value, SanctionKind.WARNING)) == ()
 
 
 def test_a_disqualification_forfeits_open_games_and_brings_an_absence() -> None:
     value = paired(event(4), results=False)
     after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
-    (change,) = sanctions.changed_games(value, after)
+    (change,) = jury_log.changed_games(value, after)
     assert (change.before, change.after.forfeit is not None) == (None, True)
-    (absence,) = sanctions.new_absences(value, after)
+    (absence,) = jury_log.new_absences(value, after)
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)

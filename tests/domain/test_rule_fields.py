@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.facts import describe
+from tdapp.domain.journal import describe
 from tdapp.domain.plain import encode
 from tdapp.domain.rule_fields import FieldKind, RuleField, differing, rule_fields, value_at, with_value
 from tdapp.domain.ruleset import RuleSet, Worth, contradictions

@@ -15,7 +15,7 @@ from tdapp.domain.model import ResultState, SlipEntry, Start
 from tdapp.domain.problems import problems
 from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role, may
-from tdapp.domain.slip_codes import LENGTH, LETTERS, code_of, codes, plain, spaced
+from tdapp.domain.slip import LENGTH, LETTERS, code_of, codes, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import document
 from tests.building import DIVISION, desk, event, game_at, paired, player

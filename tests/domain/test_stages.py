@@ -10,17 +10,15 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import best, groups_of, players_of
-from tdapp.domain.cuts import by_lot, ties
+from tdapp.domain.bracket import best, groups_of, players_of, by_lot, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import snaked
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, reasons_above, standings
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.why import reasons
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.pairing.field import field_of
 from tdapp.scrabble.sheet import SanctionKind
@@ -244,7 +242,7 @@ def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
     for group in (1, 2):
         points = [row.match_points for row in rows if row.group == group]
         assert points == sorted(points, reverse=True)
-    assert {reason.code for reason in reasons(rows).values()} >= {"group-place"}
+    assert {reason.code for reason in reasons_above(rows).values()} >= {"group-place"}
 
 
 # --- what counts
@@ -307,7 +305,7 @@ def test_who_is_out_stands_behind_in_the_order_of_before() -> None:
     assert [row.stage for row in rows] == ["b"] * 4 + ["a"] * 5
     assert {row.games for row in rows[:4]} == {2}
     assert {row.games for row in rows[4:]} == {3}
-    assert reasons(rows)[rows[3].key].code == "stage-played"
+    assert reasons_above(rows)[rows[3].key].code == "stage-played"
 
 
 def test_a_knockout_ranks_by_progress() -> None:
@@ -452,7 +450,7 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
     assert ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (order(tournament)[0], order(tournament)[-1]) == (first, last)
     assert ranks(tournament) == [1, 2, 3, 4, 4, 6]
-    assert reasons(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
+    assert reasons_above(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
 
 
 def test_a_correction_after_a_play_off_that_parts_equals_goes_before_it() -> None:

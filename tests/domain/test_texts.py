@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tdapp.desk import Desk
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.integrity import refuse_unfit
 from tdapp.domain.model import Reason, TurnRuling
-from tdapp.domain.texts import refuse_unfit
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.storage import Address
 from tests.building import desk

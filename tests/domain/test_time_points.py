@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from tdapp.domain.account import clocked
 from tdapp.domain.judging import judge
 from tdapp.domain.ruleset import OvertimeRule
-from tdapp.domain.time_points import clocked
 from tdapp.exchange.presets import read_tilesets
-from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg import EventKind, read
 from tdapp.scrabble.gcg_sheet import sheet_of
-from tdapp.scrabble.gcg_text import read
 from tests.building import RESOURCES, ruleset
 
 NO = read_tilesets(RESOURCES / "tilesets")["no"]

@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.assessment import certified, needs_assessment
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import certified, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, SanctionId
 from tdapp.domain.tournament import Tournament

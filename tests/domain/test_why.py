@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tdapp.domain.why import above, reasons
+from tdapp.domain.standings import above, reasons_above
 from tests.domain.crosstables import FIVE, crosstable, ranking
 
 HALF = Fraction(1, 2)
@@ -50,4 +50,4 @@ def test_whoever_has_no_value_comes_after() -> None:
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_all_but_the_last_have_a_reason(players: int) -> None:
     rows = list(ranking(crosstable([], players=players)).values())
-    assert list(reasons(rows)) == [row.key for row in rows[:-1]]
+    assert list(reasons_above(rows)) == [row.key for row in rows[:-1]]

@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Result, Round
-from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.round_clock import minutes_and_seconds, read_clock, read_delay, read_time_of_day
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.domain.typed_times import read_clock, read_delay, read_time_of_day
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.arguments import arguments
+from tdapp.domain.commands.rule import arguments
 from tdapp.domain.model import IncidentId, IncidentKind, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.tables.incidents import IncidentRow, incidents
+from tdapp.domain.tables.jury_log import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick

@@ -15,13 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeStep
+from tdapp.domain.challenge_case import ChallengeStep, Typed
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Challenge, DivisionId
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.typed_words import Typed
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.judge.controller import JudgeController

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import standings
-from tdapp.domain.tables import classes, ratings, teams
+from tdapp.domain.tables import ratings, teams
+from tdapp.domain.tables.standings import class_table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_panel import HelpPanel
@@ -300,7 +301,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
 def test_a_class_has_its_own_ranks(window: Window) -> None:
     page, session = page_of(window), window.session
     page._part.choose(("ranking", "B"))
-    expected = classes.table(session.index, session.tournament.divisions[A], "B").rows
+    expected = class_table(session.index, session.tournament.divisions[A], "B").rows
     assert [cells(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
         [str(row.standing.rank) for row in expected],

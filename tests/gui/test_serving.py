@@ -17,7 +17,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
-from tdapp.domain.slip_codes import code_of
+from tdapp.domain.slip import code_of
 from tdapp.gui.screens.phones import RoomPanel, addresses
 from tdapp.gui.screens.web_pages import SitePanel
 from tdapp.gui.shell import start

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.tables.bracket_pages import Branch
+from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony

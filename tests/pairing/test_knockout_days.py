@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import bracket, places
-from tdapp.domain.commands.seeding import Seeding
+from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults

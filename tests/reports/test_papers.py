@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
-from tdapp.domain.slip_codes import codes, spaced
+from tdapp.domain.slip import codes, spaced
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
 from tdapp.domain.tournament import Tournament

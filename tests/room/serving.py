@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
-from tdapp.domain.slip_codes import code_of
+from tdapp.domain.slip import code_of
 from tdapp.domain.tournament import Tournament
 from tdapp.web.server import Room
 from tdapp.web.station import RoomStation

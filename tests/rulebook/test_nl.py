@@ -23,7 +23,7 @@ from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.sheet import parse as read_sheet
-from tdapp.scrabble.wordlist import Edition, Verdict, normalised, of_play
+from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.domain.crosstables import crosstable, ranking
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -124,9 +124,9 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
                 return Verdict.NOT_BINDING
             return Verdict.VALID if text in {"TAART", "AUTOS"} else Verdict.INVALID
 
-    assert of_play(["TAART"], List()) is Verdict.VALID
-    assert of_play(["TAART", "TAALTIKJE"], List()) is Verdict.INVALID
-    assert of_play(["A" * 14], List()) is Verdict.NOT_BINDING
+    assert verdict_on_play(["TAART"], List()) is Verdict.VALID
+    assert verdict_on_play(["TAART", "TAALTIKJE"], List()) is Verdict.INVALID
+    assert verdict_on_play(["A" * 14], List()) is Verdict.NOT_BINDING
     assert normalised("auto's", "nl") == "AUTOS"
 
 

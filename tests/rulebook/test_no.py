@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import standings
 from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict, of_play
+from tdapp.scrabble.wordlist import Edition, Verdict, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -182,8 +182,8 @@ def test_one_verdict() -> None:
         def verdict(self, word: object) -> Verdict:
             return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
 
-    assert of_play(["HUS", "SOL"], List()) is Verdict.VALID
-    assert of_play(["HUS", "SOL", "QX"], List()) is Verdict.INVALID
+    assert verdict_on_play(["HUS", "SOL"], List()) is Verdict.VALID
+    assert verdict_on_play(["HUS", "SOL", "QX"], List()) is Verdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 

@@ -6,9 +6,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, doubled, national
+from tdapp.scrabble.gcg import (
+    EventKind,
+    GcgError,
+    GcgEvent,
+    GcgGame,
+    GcgPlayer,
+    Pragma,
+    doubled,
+    national,
+    read,
+    write,
+)
 from tdapp.scrabble.gcg_check import likely_tileset, recount
-from tdapp.scrabble.gcg_text import GcgError, read, write
 from tests.scrabble.sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, GcgGame
+from tdapp.scrabble.gcg import EventKind, GcgError, GcgGame, read, write
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
-from tdapp.scrabble.gcg_text import GcgError, read, write
 from tests.data_events import data_folder
 from tests.scrabble.sets import tileset
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, GcgGame
+from tdapp.scrabble.gcg import EventKind, GcgGame, read, write
 from tdapp.scrabble.gcg_check import likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
-from tdapp.scrabble.gcg_text import read, write
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayTerms, replay
 from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalised, of_play
+from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalised, verdict_on_play
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ class Listed:
 def test_one_verdict_for_the_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
     words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
-    assert of_play(["AT", "CaT"], words) is Verdict.VALID
-    assert of_play(["AT", "CAT", "TC"], words) is Verdict.INVALID
-    assert of_play(["AT", "CATS"], words) is Verdict.NOT_BINDING
-    assert of_play(["CATS", "TC"], words) is Verdict.INVALID
+    assert verdict_on_play(["AT", "CaT"], words) is Verdict.VALID
+    assert verdict_on_play(["AT", "CAT", "TC"], words) is Verdict.INVALID
+    assert verdict_on_play(["AT", "CATS"], words) is Verdict.NOT_BINDING
+    assert verdict_on_play(["CATS", "TC"], words) is Verdict.INVALID

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 from tdapp.storage.lexicon import Lexicon, letter_values, remove, signatures
 from tdapp.storage.lexicon_build import build
 from tests.storage.lexicons import HASH, edition, lexicon, made_up
@@ -87,8 +87,8 @@ def test_three_verdicts(tmp_path: Path) -> None:
         assert asked.verdict("P" * 13) is Verdict.INVALID
         assert asked.verdict("A" * 14) is Verdict.NOT_BINDING
         assert asked.verdict("P" * 14) is Verdict.NOT_BINDING
-        assert of_play(("AAP", "A" * 14), asked) is Verdict.NOT_BINDING
-        assert of_play(("AAP", "A" * 14, "PAA"), asked) is Verdict.INVALID
+        assert verdict_on_play(("AAP", "A" * 14), asked) is Verdict.NOT_BINDING
+        assert verdict_on_play(("AAP", "A" * 14, "PAA"), asked) is Verdict.INVALID
 
 
 def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tdapp.domain.commands.challenges import appeal_challenge, record_challenge, remove_challenge
 from tdapp.domain.commands.constraints import (
     allow_pairing,
     forbid_pairing,
@@ -20,16 +19,22 @@ from tdapp.domain.commands.constraints import (
 )
 from tdapp.domain.commands.event import (
     add_division,
+    add_table_group,
     change_rules,
     choose_wordlist,
     edit_division,
     edit_event,
+    edit_table_group,
     finish_tournament,
+    hold_standings,
     new_tournament,
     remove_division,
+    remove_table_group,
     reopen_tournament,
     set_check_first,
+    set_names_shown,
     set_order,
+    set_sessions,
     set_spread_caps,
 )
 from tdapp.domain.commands.imports import (
@@ -39,7 +44,16 @@ from tdapp.domain.commands.imports import (
     import_tournament,
     made_division,
 )
-from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
+from tdapp.domain.commands.jury import (
+    add_sanction,
+    appeal_challenge,
+    edit_incident,
+    note_incident,
+    record_challenge,
+    remove_challenge,
+    remove_incident,
+    remove_sanction,
+)
 from tdapp.domain.commands.papers import choose_reports, note_printouts, remove_logo, set_logo, waive_printouts
 from tdapp.domain.commands.players import (
     add_player,
@@ -54,15 +68,19 @@ from tdapp.domain.commands.players import (
     withdraw_player,
 )
 from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
-from tdapp.domain.commands.publishing import hold_standings, set_names_shown
 from tdapp.domain.commands.results import (
     SeenResult,
     certify_result,
     check_result,
     clear_result,
+    close_entry,
     decide_tie,
+    drop_slips,
     enter_result,
     enter_results,
+    enter_slip,
+    open_entry,
+    renew_codes,
     second_result,
 )
 from tdapp.domain.commands.rounds import (
@@ -77,11 +95,7 @@ from tdapp.domain.commands.rounds import (
     set_table,
 )
 from tdapp.domain.commands.rule import is_command
-from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
-from tdapp.domain.commands.seating import add_table_group, edit_table_group, remove_table_group, set_sessions
-from tdapp.domain.commands.seeding import seed_stage
 from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn
-from tdapp.domain.commands.slips import close_entry, drop_slips, enter_slip, open_entry, renew_codes
 from tdapp.domain.commands.stages import (
     add_stage,
     draw_cut,
@@ -91,6 +105,7 @@ from tdapp.domain.commands.stages import (
     move_stage,
     remove_stage,
     schedule_stage,
+    seed_stage,
     set_seeds,
     split_stage,
 )

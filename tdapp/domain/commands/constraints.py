@@ -113,18 +113,20 @@ def _names(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[st
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 
-def _of_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
+def _constraints_between(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
     return [row for row in tournament.constraints.values() if {row.player, row.other} == {player, other}]
 
 
 def _lasting(tournament: Tournament, player: PlayerId, other: PlayerId) -> Constraint | None:
     """Return what holds for two players in every round."""
-    rows = (row for row in _of_pair(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)
+    rows = (
+        row for row in _constraints_between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER
+    )
     return next(rows, None)
 
 
 def _orders(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
     """Return the rounds still to come in which two players are ordered to meet."""
     done = len(Index(tournament).published(tournament.players[player].division))
-    rows = (row for row in _of_pair(tournament, player, other) if row.kind is ConstraintKind.TOGETHER)
+    rows = (row for row in _constraints_between(tournament, player, other) if row.kind is ConstraintKind.TOGETHER)
     return [row for row in rows if row.round is not None and row.round > done]

@@ -1,14 +1,36 @@
-"""Commands on the tournament itself and its divisions."""
+"""Commands on the tournament and its divisions: data, rules, publicity, tables and sessions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, required, text, within
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    KEEP,
+    LAST_ROUND,
+    Unchanged,
+    command,
+    found,
+    given,
+    required,
+    text,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.model import Division, DivisionId, Event, EventId, Rules, RulesId, Unplayed
+from tdapp.domain.model import (
+    Division,
+    DivisionId,
+    Event,
+    EventId,
+    NamesShown,
+    Rules,
+    RulesId,
+    TableGroup,
+    TableGroupId,
+    Unplayed,
+)
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
 from tdapp.domain.tournament import Tournament
@@ -166,3 +188,80 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
 def _free_code(tournament: Tournament, code: str) -> None:
     if any(item.code.casefold() == code.strip().casefold() for item in tournament.divisions.values()):
         raise RuleViolation("division-exists", division=code)
+
+
+@command(N_("Division {division}: sessions and tables kept changed"))
+def set_sessions(
+    tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
+) -> Tournament:
+    """Let players keep their tables within a session, or not; `sessions` are the rounds from 2 that begin one."""
+    row = found(tournament.divisions, division, "no-such-division")
+    for number in sessions:
+        within(number, "sessions", low=2, high=LAST_ROUND)
+    return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
+
+
+@command(N_("Tables {first}–{last} named {name}"))
+def add_table_group(
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    name: str,
+    first: int,
+    last: int,
+    accessible: bool = False,
+) -> Tournament:
+    """Name a run of tables; the division then sits at its groups' tables in the order of their numbers."""
+    found(tournament.divisions, division, "no-such-division")
+    group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
+    return tournament.put(_sound(tournament, group))
+
+
+@command(N_("Tables {group} changed"))
+def edit_table_group(
+    tournament: Tournament,
+    *,
+    group: TableGroupId,
+    name: str | Unchanged = KEEP,
+    first: int | Unchanged = KEEP,
+    last: int | Unchanged = KEEP,
+    accessible: bool | Unchanged = KEEP,
+) -> Tournament:
+    """Change a group of tables."""
+    row = found(tournament.table_groups, group, "no-such-table-group")
+    fields = given(name=name, first=first, last=last, accessible=accessible)
+    return tournament.put(_sound(tournament, replace(row, **fields)))
+
+
+@command(N_("Tables {group} no longer a group"))
+def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
+    """Take a group of tables away; games already paired stay where they are."""
+    return tournament.drop(found(tournament.table_groups, group, "no-such-table-group"))
+
+
+def _sound(tournament: Tournament, row: TableGroup) -> TableGroup:
+    """Return the group with its name trimmed; raise RuleViolation where it is upside down or shares a table."""
+    within(row.first, "first", low=1, high=HIGHEST_TABLE)
+    within(row.last, "last", low=row.first, high=HIGHEST_TABLE)
+    for other in tournament.table_groups.values():
+        if other.id != row.id and other.first <= row.last and row.first <= other.last:
+            raise RuleViolation("tables-taken", name=other.name, first=other.first, last=other.last)
+    return replace(row, name=required(row.name, "name"))
+
+
+@command(N_("What everybody may read of players changed"))
+def set_names_shown(
+    tournament: Tournament, *, names: NamesShown | Unchanged = KEEP, details: bool | Unchanged = KEEP
+) -> Tournament:
+    """Choose how players are named in public, and whether club, country and rating are shown."""
+    return tournament.put(replace(tournament.event, **given(names_shown=names, details_shown=details)))
+
+
+@command(N_("Division {division}: what is held back from the public changed"))
+def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
+    """Hold back from the public what came of the rounds after `after` (0: of all); None shows everything."""
+    row = found(tournament.divisions, division, "no-such-division")
+    if after is not None:
+        within(after, "round", low=0, high=LAST_ROUND)
+    return tournament.put(replace(row, held_after=after))

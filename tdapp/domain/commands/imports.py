@@ -104,12 +104,12 @@ def import_division(tournament: Tournament, *, key: str, division: DivisionId, e
 def _with_rounds_planned(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
     index = Index(tournament)
     stages = index.stages(division)
-    unsupported_parts = rounds - index.planned_rounds(division)
-    if unsupported_parts <= 0:
+    missing = rounds - index.planned_rounds(division)
+    if missing <= 0:
         return tournament
     if not stages:
         return add_stage(tournament, key=f"{key}.s", division=division, system=SWISS.id, rounds=rounds)
-    return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + unsupported_parts))
+    return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + missing))
 
 
 def _with_round(
@@ -158,7 +158,7 @@ def _games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
-    """Fill the divisions of these codes, made where there are none, and take over what is said of the whole.
+    """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
 
     The tournament keeps its own name, and its date if it has one.
 

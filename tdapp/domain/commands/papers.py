@@ -1,4 +1,4 @@
-"""Commands on paper: what was printed, which papers are printed together, the organiser's logo.
+"""Commands on printouts: what was printed, which reports are printed together, the organiser's logo.
 
 A finished tournament takes them too: they change nothing that was played.
 """
@@ -22,7 +22,7 @@ _LOGO = LogoId("logo")  # there is one
 
 @command(Plural("One paper printed", "{count} papers printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
-    """Note that papers were printed; a paper that was printed before is known by its newest printing only.
+    """Note what was printed; of a report that was printed before only the newest printout is kept.
 
     No undo takes it back (`journal.PASSED_OVER`): paper stays printed.
     """
@@ -34,10 +34,10 @@ def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
-    """Note of stale papers which new content, by its fingerprint, need not be printed; empty: it is to be.
+    """Note of stale printouts which new content, by its fingerprint, need not be printed; empty: it is to be.
 
-    A paper that nobody knows is passed over. Undo passes over this too, for it could not take it back once the
-    paper is printed anew.
+    A printout that is not known is passed over. Undo passes over this too, for it could not take it back once the
+    paper is printed again.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
@@ -61,7 +61,7 @@ def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
 
 @command(N_("Logo for paper: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
-    """Take a picture for the head of each paper; `data` is base64 of a file that `reports.logo` has read.
+    """Take a picture for the head of each printout; `data` is base64 of a file that `reports.logo` has read.
 
     RuleViolation "logo-too-large" beyond LARGEST_LOGO bytes, "logo-unreadable" for what is no base64.
     """

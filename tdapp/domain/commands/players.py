@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tdapp.domain.attendance import came_late
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     KEEP,
@@ -21,7 +22,6 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.latecomers import came_late
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
@@ -99,7 +99,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
-    """Remove a player; raise RuleViolation once he stands in a round: withdraw him instead."""
+    """Remove a player; raise RuleViolation once he is in a round: withdraw him instead."""
     row = found(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.has_played(player):
@@ -112,7 +112,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 
 def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
-    """Remove what ties a player to his division: seeds and pairing constraints; his prizes become nobody's."""
+    """Remove what ties a player to his division: seeds and pairing constraints; his prizes lose their player."""
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     constraints = [item for item in tournament.constraints.values() if player in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
@@ -123,9 +123,9 @@ def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
 def move_player(
     tournament: Tournament, *, key: str, player: PlayerId, division: DivisionId, number: int | None = None
 ) -> Tournament:
-    """Move a player to another division, where he starts anew.
+    """Move a player to another division, where he starts again from nothing.
 
-    One who stands in a round already leaves that division as withdrawn, and what he played stays there.
+    One who is in a round already leaves that division as withdrawn, and what he played stays there.
     """
     row = found(tournament.players, player, "no-such-player")
     target = found(tournament.divisions, division, "no-such-division")
@@ -293,7 +293,7 @@ def _free_number(index: Index, division: DivisionId, number: int) -> int:
 
 
 def _coming(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, by default the next round; raise RuleViolation if the player stands in it already."""
+    """Return `number`, by default the next round; raise RuleViolation if the player is in it already."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

@@ -56,7 +56,7 @@ def edit_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | Unchanged | None = KEEP,
     games: int | Unchanged = KEEP,
 ) -> Tournament:
-    """Change a prize; where `player` is None nobody has it. `seen` is the row that the author had before him."""
+    """Change a prize; `player` None: no player has it. `seen` is the row that the author had before him."""
     row = found(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)

@@ -103,7 +103,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
-    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in.
+    """Return the seats that the first round of a stage settles, where none are set: who is in stays in.
 
     Raise RuleViolation if somebody is in the draft who is out by now.
     """
@@ -131,7 +131,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Take a division's last round away, to pair it anew.
+    """Take a division's last round away, to pair it again.
 
     A published round needs a reason; one with results needs `with_results`, and they are lost with it.
     """

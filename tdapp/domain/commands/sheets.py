@@ -1,6 +1,6 @@
 """Commands on score sheets: entering and clearing them, and the jury's rulings on their turns.
 
-A sheet's result is reckoned by the tournament's own rule set; the tile set, which is no part of a tournament, is
+A sheet's result is computed by the tournament's own rule set; the tile set, which is no part of a tournament, is
 handed in.
 """
 
@@ -13,7 +13,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, f
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import reckoned, remade
+from tdapp.domain.making import remade, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
 from tdapp.domain.settling import known_start, turned
@@ -35,9 +35,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace a score sheet of a published game; that of a finished game makes the result.
 
-    Players are told apart by their names; where neither name fits, who starts on the sheet starts the game, and
+    Players are recognised by their names; where neither name fits, who starts on the sheet starts the game, and
     where the tiles decided, the sheet's players sit in the game's order. Sanctions written on the sheet become the
-    tournament's. Which of slips and sheets makes the result says `making`. Rulings stay with turns that are still
+    tournament's. `making` decides whether slips or sheets make the result. Rulings stay with turns that are still
     the same. Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
@@ -47,7 +47,7 @@ def enter_sheet(
     before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    after = before.put(reckoned(entered, tournament.ruleset, tileset))
+    after = before.put(with_accounts(entered, tournament.ruleset, tileset))
     after = remade(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
 
@@ -86,10 +86,10 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     wrong_words: int = 1,
     edition: str = "",
 ) -> Tournament:
-    """Rule that a play (`turn` from 1) is wrong, or with `phony` False that it stands, and reckon the game anew.
+    """Rule that a play (`turn` from 1) is wrong, or with `phony` False that it stands, and compute the game again.
 
     Later turns keep their scores; ruling again replaces the ruling. The sheet makes the result again if it is the
-    one that counts, whatever a slip said since. `why` is also the reason that a certified result needs; `edition`
+    one that counts, whatever slip came since. `why` is also the reason that a certified result needs; `edition`
     names the word list that was asked.
     """
     old = _sheet(tournament, game, form)
@@ -100,27 +100,27 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
     within(wrong_words, "wrong_words", low=1, high=8)
     _check_sheet(tournament.games[game], old.sheet, tileset)
-    said = TurnRuling(
+    given = TurnRuling(
         turn,
         phony,
         required(author, "author"),
         required(why, "why", longest=LONGEST_NOTE),
         text(edition, "edition"),
     )
-    ruled_on = _ruled_on(old, said, wrong_words)
-    after = tournament.put(reckoned(ruled_on, tournament.ruleset, tileset))
+    ruled_on = _ruled_on(old, given, wrong_words)
+    after = tournament.put(with_accounts(ruled_on, tournament.ruleset, tileset))
     result = tournament.results.get(game)
     state = result.state if result is not None else ResultState.ENTERED
     return remade(tournament, after, game, state=state, by=form)
 
 
-def _ruled_on(sheet: ScoreSheet, said: TurnRuling, wrong_words: int) -> ScoreSheet:
+def _ruled_on(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
     """Return a sheet with a ruling on one of its turns, in place of an earlier one."""
     turns = list(sheet.sheet.turns)
-    ruling = Ruling.PHONY if said.phony else None
-    turns[said.turn - 1] = replace(turns[said.turn - 1], ruling=ruling, wrong_words=wrong_words)
-    others = (item for item in sheet.rulings if item.turn != said.turn)
-    rulings = tuple(sorted((*others, said), key=lambda item: item.turn))
+    ruling = Ruling.PHONY if given.phony else None
+    turns[given.turn - 1] = replace(turns[given.turn - 1], ruling=ruling, wrong_words=wrong_words)
+    others = (item for item in sheet.rulings if item.turn != given.turn)
+    rulings = tuple(sorted((*others, given), key=lambda item: item.turn))
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 

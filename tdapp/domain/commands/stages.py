@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import StrEnum
 
+from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
 from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within
-from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -42,7 +43,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     """Let a division play `rounds` (1 to 200) more rounds under a pairing system, at the end or `before` a stage.
 
     With a `cut` only so many go on from the standings before it, 0 or None for everybody; without `carry` the
-    standings begin anew. Raise RuleViolation where the stage to come before has begun.
+    standings begin again from nothing. Raise RuleViolation where the stage to come before has begun.
     """
     found(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -202,7 +203,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Let `players` play a stage, first seed first, whatever its cut says; nobody: as the standings say.
+    """Let `players` play a stage, first seed first, whatever its cut says; none: by the standings.
 
     Raise RuleViolation once it has rounds.
     """
@@ -318,3 +319,32 @@ def _check_contention(contention: Contention) -> None:
     ):
         for value in values or (0,):  # an empty list is as bad as a number that is too low
             within(value, name, low=low, high=high)
+
+
+class Seeding(StrEnum):
+    """What the seeds of a stage come from."""
+
+    STANDINGS = "seeds-standings"  # before the stage, with their tie-breaks; before the first round the ratings
+    RATING = "seeds-rating"
+    LOT = "seeds-lot"  # a draw from the tournament's seed
+
+
+@command(N_("Seeded: {by:code}"))
+def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
+    """Give those who play a stage their seeds; raise RuleViolation once it has rounds.
+
+    Seeds by the standings follow them until the first round is published; the others are written down. Equal
+    ratings stay in the order of the standings.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    cleared = set_seeds(tournament, key=key, stage=stage, players=())
+    if by is Seeding.STANDINGS:
+        return cleared
+    position, seed = row.position, tournament.event.seed
+
+    def order(player: PlayerId) -> int:
+        one = tournament.players[player]
+        return drawn(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
+
+    players = tuple(sorted(seats(Index(cleared), stage), key=order))
+    return set_seeds(cleared, key=key, stage=stage, players=players)

@@ -1,6 +1,7 @@
-"""A bracket as it is shown: its parts, each match with players and games, and where it stands in the tree.
+"""A bracket as it is shown: its parts, each match with players and games, its position in the tree, and pages.
 
-Screen, paper and JSON show the same; positions are in columns and rows of a tree, whatever these measure.
+Screen, paper and JSON show the same; positions are in columns and rows of a tree, whatever these measure. A page
+can be read across a room: three rounds of four matches, each page nearer the final.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, Node, Via, names
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match
-from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage, Start
+from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.systems import system_of
 
@@ -34,7 +35,7 @@ class BoxGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchSlot:
-    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where nobody will.
+    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where none will.
 
     Who is `withdrawn` has left for good. `score` are the games won in a series of several, None otherwise.
     """
@@ -89,10 +90,10 @@ class Tree:
 
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last one that has begun, or else the first to come."""
+    """Return the knockout stage to show: the last one that has started, or else the first to come."""
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
-    begun = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
-    return begun[-1] if begun else stages[0] if stages else None
+    started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
+    return started[-1] if started else stages[0] if stages else None
 
 
 def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
@@ -231,3 +232,72 @@ def _spread(node: Node, begins: int) -> int:
     if node.part is BracketPart.LOSERS:
         return 1 << ((node.round - 1) // 2 - (begins - 1) // 2)
     return 1 << (node.round - begins)
+
+
+COLUMNS = 3  # of matches side by side on a page
+MATCHES = 4  # below each other in the first of them
+_HAIR = 1e-6  # a match in the middle of four belongs to them
+
+
+@dataclass(frozen=True, slots=True)
+class Twig:
+    """A match on a page: its column from 0, and its middle as a part of the page's height."""
+
+    box: MatchBox
+    column: int
+    middle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What of a tree stands on one page; `title` and `places` as of the tree."""
+
+    title: str
+    places: tuple[int, int]
+    columns: int
+    twigs: tuple[Twig, ...]
+
+
+def branches(index: Index, division: Division) -> tuple[Branch, ...]:
+    """Return the pages of a division's knockout: those with matches still to be played, else where it ended."""
+    stage = knockout_of(index, division.id)
+    found = [branch for tree in trees(index, stage) for branch in _cut(tree)] if stage else []
+    live = [branch for branch in found if any(_goes_on(twig.box) for twig in branch.twigs)]
+    return tuple(live or (found[-1:] and _last(found)))
+
+
+def _last(found: Sequence[Branch]) -> list[Branch]:
+    """Return the page that each part of the bracket ended on, once all is decided."""
+    ends = {(branch.title, branch.places): branch for branch in found}
+    return list(ends.values())
+
+
+def _goes_on(box: MatchBox) -> bool:
+    return not box.decided and not box.bye
+
+
+def _cut(tree: Tree) -> Iterator[Branch]:
+    """Yield pages from the first round on; the last column of one is the first of those behind it."""
+    boxes = [box for box in tree.boxes if box.needed or box.games]
+    last = max((box.column for box in boxes), default=-1)
+    begins = 0
+    while boxes and begins <= last:
+        inside = [box for box in boxes if begins <= box.column < begins + COLUMNS]
+        rows = MATCHES * min((box.spread for box in inside), default=1)
+        yield from _pages(tree, inside, begins, rows)
+        if begins + COLUMNS > last:
+            break
+        begins += COLUMNS - 1
+
+
+def _pages(tree: Tree, boxes: Sequence[MatchBox], begins: int, rows: int) -> Iterator[Branch]:
+    count = int(max((box.row for box in boxes), default=0) / rows - _HAIR) + 1
+    for page in range(count):
+        top = page * rows
+        here = [box for box in boxes if top < box.row <= top + rows + _HAIR]
+        if not here:
+            continue
+        used = max(box.row + box.spread / 2 for box in here) - top
+        height = min(max(used, rows / 2), rows)
+        twigs = tuple(Twig(box, box.column - begins, (box.row - top) / height) for box in here)
+        yield Branch(tree.title, tree.places, 1 + max(twig.column for twig in twigs), twigs)

@@ -22,7 +22,7 @@ class ConstraintRow:
     why: str
 
 
-def of_division(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
+def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
     """Return what holds for pairs of a division: what never may be, what is ordered by round, what is wished."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
@@ -40,7 +40,7 @@ def constraints(index: Index, division: DivisionId, player: PlayerId | None = No
     names = index.tournament.players
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
-        for row in of_division(index, division)
+        for row in constraints_in(index, division)
         if player in {None, row.player, row.other}
     )
     return Table("constraints", _COLUMNS, tuple(rows))

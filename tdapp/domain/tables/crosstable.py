@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import StandingRow, standings
 from tdapp.domain.tables.players import CardRow, cards
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
 @dataclass(frozen=True, slots=True)
-class CrossRow:
-    """A player's place and what each round brought, None for a round without anything; from the first on."""
+class CrossRow(StandingRow):
+    """A player's standing and what each round from the first on brought, None for a round without anything."""
 
-    standing: Standing
     rounds: tuple[CardRow | None, ...]
     opponents: tuple[int | None, ...]  # their ranks
 
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
-
 
 @dataclass(frozen=True, slots=True)
-class MatrixRow:
+class MatrixRow(StandingRow):
     """A player's games against everybody, in the order of the rows; this one is number `place`, from 1."""
 
-    standing: Standing
     place: int
     met: tuple[tuple[CardRow, ...], ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
 
 
 def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
@@ -54,12 +41,11 @@ def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
             if place is not None:
                 met[place] = (*met[place], card)
         rows.append(MatrixRow(row, own, tuple(met)))
-    against = tuple(Column(str(place), Kind.TEXT, _against(place - 1)) for place in range(1, len(rows) + 1))
-    return Table("matrix", (*_FIRST, *against), tuple(rows))
+    return Table("matrix", (*_FIRST, *map(_against, range(1, len(rows) + 1))), tuple(rows))
 
 
-def _against(place: int) -> Callable[[MatrixRow], object]:
-    return lambda row: row.met[place]
+def _against(number: int) -> Column[MatrixRow]:
+    return Column(str(number), Kind.TEXT, lambda row: row.met[number - 1])
 
 
 def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
@@ -79,11 +65,7 @@ def table(index: Index, division: Division, after: int, *, by_number: bool = Fal
 
 
 def _round(number: int) -> Column[CrossRow]:
-    return Column(f"round_{number}", Kind.NUMBER, _opponent(number))
-
-
-def _opponent(number: int) -> Callable[[CrossRow], object]:
-    return lambda row: row.opponents[number - 1]
+    return Column(f"round_{number}", Kind.NUMBER, lambda row: row.opponents[number - 1])
 
 
 _COLUMNS: tuple[Column[CrossRow], ...] = (

@@ -1,4 +1,4 @@
-"""The journal as a table: what was done, when, by which station, and whether it still stands."""
+"""The journal as a table: what was done, when, by which station, and whether it is still in force."""
 
 from __future__ import annotations
 
@@ -13,34 +13,22 @@ from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_OF_MODULE = MappingProxyType(
-    {
-        "results": "results",
-        "rounds": "rounds",
-        "slips": "results",
-        "sheets": "jury",
-        "sanctions": "jury",
-        "incidents": "jury",
-        "challenges": "jury",
-        "players": "players",
-        "constraints": "players",
-        "imports": "players",
-    }
-)
+_GROUP_OF_MODULE = MappingProxyType({"sheets": "jury", "constraints": "players", "imports": "players"})
 
 
 def group_of(label: str) -> str:
-    """Return which of GROUPS a step belongs to: where its command stands; those that pair are of the rounds."""
+    """Return which of GROUPS a step belongs to: the module of its command; those that pair are of the rounds."""
     if label == ERASED:
         return "players"
     command = COMMANDS.get(label)
     module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
-    return _OF_MODULE.get(module, "settings")
+    group = _GROUP_OF_MODULE.get(module, module)
+    return group if group in GROUPS else "settings"
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One step; `step` is itself, for the catalogue to put into words; `undone` if it no longer stands."""
+    """One step; `step` is itself, for the catalogue to put into words; `undone` if it is no longer in force."""
 
     key: str
     seq: int
@@ -71,7 +59,7 @@ def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
 
 
 def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step with `label` and these facts among its own that still stands, if any."""
+    """Return the newest step with `label` and these facts among its own that is still in force, if any."""
     known = tuple(steps)
     undone = standing_undone(known)
     standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)

@@ -1,8 +1,8 @@
-"""What the jury looks at: sheets that wait, the turns of one with words and doubts, and what it comes to."""
+"""What the jury looks at: sheets that wait, the turns of one, its result, and all doubtful words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -10,13 +10,13 @@ from tdapp.domain import account
 from tdapp.domain.account import Breakdown
 from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.commands.sheets import enter_sheet
-from tdapp.domain.doubtful import doubtful_words
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import doubtful_words
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -26,7 +26,7 @@ from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_dif
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-_REASON = "preview"  # a correction is looked at before anybody has said why
+_REASON = "preview"  # a correction is looked at before a reason is given
 _UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
 
 
@@ -164,8 +164,8 @@ def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountR
 class Doubt:
     """A word of a turn that the list does not vouch for.
 
-    `cost`: what the turn would lose by it, its score and the penalty; 0 where the rules leave a word that nobody
-    challenged. `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
+    `cost`: what the turn would lose by it, its score and the penalty; 0 where an unchallenged word stays.
+    `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
     """
 
     key: str
@@ -328,4 +328,68 @@ _TURNS: tuple[Column[TurnRow], ...] = (
     Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.words)),
     Column("score", Kind.NUMBER, attrgetter("score")),
     Column("total", Kind.NUMBER, attrgetter("total")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulRow:
+    """A word on a sheet that the list does not vouch for; `form` is the sheet's among the two of a game."""
+
+    key: str
+    round: int
+    table: int
+    name: str
+    form: int
+    doubt: Doubt
+
+
+def doubtful(
+    index: Index,
+    division: Division,
+    until: int | None = None,
+    *,
+    wordlist: WordList,
+    tilesets: Mapping[str, TileSet],
+) -> Table[DoubtfulRow]:
+    """Return the doubtful words of the published rounds up to `until` (None: all), by round, table and turn.
+
+    A sheet whose tile set is not here, or that cannot be judged, has none.
+    """
+    rows = (
+        row
+        for item in index.published(division.id)
+        if until is None or item.number <= until
+        for game in index.games(item.id)
+        for row in _rows(index, item, game, wordlist, tilesets)
+    )
+    return Table("doubtful", _COLUMNS, tuple(rows))
+
+
+def _rows(
+    index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
+) -> Iterator[DoubtfulRow]:
+    tournament = index.tournament
+    names = [tournament.players[player].name for player in (game.first, game.second)]
+    for form in index.sheets(game.id):
+        tileset = tilesets.get(form.sheet.tileset or tournament.ruleset.tileset)
+        if tileset is None:
+            continue
+        try:
+            judged = judge(form.sheet, tournament.ruleset, tileset)
+        except UserError:
+            continue
+        for one in doubts(form.sheet, judged.turns, wordlist, tournament.ruleset, form.rulings).rows:
+            key = f"{form.id}.{one.key}"
+            yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
+
+
+_COLUMNS: tuple[Column[DoubtfulRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("form", Kind.NUMBER, attrgetter("form")),
+    Column("turn", Kind.NUMBER, attrgetter("doubt.turn")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("word", Kind.TEXT, attrgetter("doubt.word")),
+    Column("cost", Kind.NUMBER, attrgetter("doubt.cost")),
+    Column("state", Kind.CODE, attrgetter("doubt.state")),
 )

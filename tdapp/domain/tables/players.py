@@ -1,16 +1,21 @@
-"""The players of a division, and one player's card."""
+"""The players of a division, one player's card, and who has arrived for the coming round.
+
+A player who came late and has played since is present, checked in or not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
 from operator import attrgetter
 from types import MappingProxyType
 
+from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.model import ByeKind, Division, Player, PlayerId
 from tdapp.domain.records import Fine, Record, RoundRecord, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -117,24 +122,8 @@ def _plain(name: str) -> str:
 
 
 def _player(index: Index, player: Player, coming: int) -> PlayerRow:
-    return PlayerRow(
-        key=player.id,
-        number=player.number,
-        name=player.name,
-        rating=player.rating,
-        club=player.club,
-        country=player.country,
-        category=player.category,
-        team=player.team,
-        member=player.member,
-        notes=player.notes,
-        fixed_table=player.fixed_table,
-        rated_games=player.rated_games,
-        needs_access=player.needs_access,
-        shown_as=player.shown_as,
-        checked_in=player.checked_in,
-        status=status(index, player, coming),
-    )
+    shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
+    return PlayerRow(key=player.id, status=status(index, player, coming), **shared)
 
 
 def _card_row(index: Index, entry: RoundRecord, *, total: Fraction, spread: int) -> CardRow:
@@ -182,4 +171,72 @@ _CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("total", Kind.POINTS, attrgetter("total")),
     Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),
+)
+
+
+class CheckInState(StrEnum):
+    """How a player stands to the round that people check in for."""
+
+    PRESENT = "present"
+    MISSING = "missing"  # expected, and not there yet
+    AWAY = "away"  # not to play in this round, whether there or not
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalRow:
+    """A player as one checks in; `kind` is what the round counts as for who is away, None for nothing."""
+
+    key: str
+    number: int
+    name: str
+    club: str
+    arrival: CheckInState
+    checked_in: bool
+    kind: ByeKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turnout:
+    """Who is there and who is not, by number."""
+
+    present: tuple[PlayerId, ...]
+    missing: tuple[PlayerId, ...]
+    away: tuple[PlayerId, ...]
+
+
+def coming_round(index: Index, division: Division) -> int | None:
+    """Return the number of the round that people check in for, None when all planned ones are published."""
+    number = index.latest(division.id) + 1
+    return number if number <= index.planned_rounds(division.id) else None
+
+
+def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
+    """Return a division's players as they stand to round `number`, without those who have left for good."""
+    rows, late = [], came_late(index, division.id)
+    for player in index.players(division.id):
+        absence = index.absence(player.id, number)
+        if absence is not None and absence.last_round is None:
+            continue
+        there = player.checked_in or player.id in late
+        state = CheckInState.AWAY if absence else CheckInState.PRESENT if there else CheckInState.MISSING
+        kind = absence.kind if absence else None
+        rows.append(ArrivalRow(player.id, player.number, player.name, player.club, state, player.checked_in, kind))
+    return Table("arrivals", _COLUMNS, tuple(rows))
+
+
+def turnout(index: Index, division: Division, number: int) -> Turnout:
+    """Return who is present, missing and away from round `number`."""
+    rows = arrivals(index, division, number).rows
+    present, missing, away = (
+        tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
+    )
+    return Turnout(present, missing, away)
+
+
+_COLUMNS: tuple[Column[ArrivalRow], ...] = (
+    Column("arrival", Kind.CODE, attrgetter("arrival")),
+    Column("number", Kind.NUMBER, attrgetter("number")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("club", Kind.TEXT, attrgetter("club")),
+    Column("counts_as", Kind.CODE, attrgetter("kind")),
 )

@@ -10,12 +10,10 @@ from operator import attrgetter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
 from tdapp.domain.standings import breakdown
-from tdapp.domain.tables import challenges, constraints, incidents, sanctions
-from tdapp.domain.tables.challenges import ChallengeRow
-from tdapp.domain.tables.constraints import ConstraintRow
-from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables import jury_log
+from tdapp.domain.tables.constraints import ConstraintRow, constraints
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import CardRow, card
-from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -56,8 +54,8 @@ class ResistanceLine:
 class Happening:
     """Something that holds for a player or was noted: a sanction, an incident, a ruling, an absence, an order.
 
-    `kind` is sanction, incident, ruling, challenge, absence or bond; `noted` the row it was taken from, `game`
-    the one that a ruling on a turn belongs to.
+    `kind` is sanction, incident, ruling, challenge, absence or constraint; `noted` the row it was taken from,
+    `game` the one that a ruling on a turn belongs to.
     """
 
     key: str
@@ -69,7 +67,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The newest round as far as it still lies before a player; `draft`: nobody has seen it yet.
+    """The newest round as far as it still lies before a player; `draft`: not published yet.
 
     `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.
     """
@@ -151,21 +149,21 @@ def coming(index: Index, player: Player) -> NextRound | None:
 
 def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:
     division = index.tournament.divisions[player.division]
-    for row in sanctions.of_player(index, player.id):
+    for row in jury_log.sanctions_of(index, player.id):
         yield Happening(row.key, row.round, "sanction", row)
-    for row in sanctions.rulings(index, division) if words else ():
+    for row in jury_log.rulings(index, division) if words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield Happening(row.key, row.round, "ruling", row, game.id)
-    for incident in incidents.of_player(index, player.id):
+    for incident in jury_log.incidents_of(index, player.id):
         yield Happening(incident.key, incident.round, "incident", incident)
     own = {one.id for one in index.challenges(division.id) if one.challenger == player.id}
-    for challenge in challenges.challenges(index, division, words=words).rows:
+    for challenge in jury_log.challenges(index, division, words=words).rows:
         if challenge.key in own:
             yield Happening(challenge.key, challenge.round, "challenge", challenge)
     for absence in index.absences(player.id):
         yield Happening(absence.id, absence.first_round, "absence", absence)
-    for constraint in constraints.constraints(index, division.id, player.id).rows:
+    for constraint in constraints(index, division.id, player.id).rows:
         yield Happening(constraint.key, constraint.round, "constraint", constraint)
 
 

@@ -39,8 +39,8 @@ class RatingRow:
 class RatedGameRow:
     """A game that counts for ratings.
 
-    `starts` is 1, the first of the two, or None where nobody knows. `winner` is 1, 2 or 0 for a draw: by the clock
-    or the jury it may be the one with fewer points, or None where both have lost.
+    `starts` is 1, the first of the two, or None where it is not known. `winner` is 1, 2 or 0 for a draw: by the
+    clock or the jury it may be the one with fewer points, or None where both have lost.
     """
 
     key: str

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Result, Round, Start
+from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
 from tdapp.domain.records import Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -55,7 +55,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if nobody knows."""
+    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if it is not known."""
 
     key: str
     name: str
@@ -144,7 +144,7 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         second_name=second.name,
         score1=result.first if result else None,
         score2=result.second if result else None,
-        spread=_spread(index, result),
+        spread=outcome.of_game(index.tournament.ruleset, result).first.spread if result else None,
         forfeit=result.forfeit if result else None,
         status=result.state.value if result else "open",
         start=game.start,
@@ -152,10 +152,6 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         locked=game.locked,
         reason=game.reason,
     )
-
-
-def _spread(index: Index, result: Result | None) -> int | None:
-    return outcome.of_game(index.tournament.ruleset, result).first.spread if result else None
 
 
 def _bye(index: Index, bye: Bye) -> ByeRow:

@@ -1,4 +1,4 @@
-"""The schedule of a division as a table: which rounds are played how, by whom, and what counts there."""
+"""The schedule of a division as a table: which rounds are played how and by whom; and its groups of tables."""
 
 from __future__ import annotations
 
@@ -71,4 +71,32 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
     Column("groups", Kind.NUMBER, attrgetter("groups"), editable=True),
     Column("counted", Kind.CODE, attrgetter("counted"), editable=True),
     Column("behind", Kind.NUMBER, attrgetter("behind"), editable=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableGroupRow:
+    """A named run of tables."""
+
+    key: str
+    group: str
+    from_table: int
+    to_table: int
+    accessible: bool
+
+
+def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
+    """Return a division's groups of tables by their first table."""
+    rows = tuple(
+        TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)
+        for row in index.table_groups(division.id)
+    )
+    return Table("seating", _GROUP_COLUMNS, rows)
+
+
+_GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
+    Column("group", Kind.TEXT, attrgetter("group"), editable=True),
+    Column("from_table", Kind.NUMBER, attrgetter("from_table"), editable=True),
+    Column("to_table", Kind.NUMBER, attrgetter("to_table"), editable=True),
+    Column("accessible", Kind.MARK, attrgetter("accessible")),
 )

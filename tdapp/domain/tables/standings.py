@@ -1,14 +1,16 @@
-"""The standings of a division as a table."""
+"""The standings of a division as a table, and those of one class of it, with ranks of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
-from tdapp.domain.standings import Standing, order_of, standings
+from tdapp.domain.model import Division, Player
+from tdapp.domain.prizes import all_classes, belongs
+from tdapp.domain.standings import Standing, StandingRow, order_of, standings
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -32,11 +34,7 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
 
 
 def _tiebreak(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, _shown(name), words=TIEBREAKS[name].key)
-
-
-def _shown(name: str) -> Callable[[Standing], object]:
-    return lambda row: row.shown(name)
+    return Column(name, TIEBREAKS[name].kind, lambda row: row.shown(name), words=TIEBREAKS[name].key)
 
 
 _COLUMNS: tuple[Column[Standing], ...] = (
@@ -51,3 +49,48 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow(StandingRow):
+    """A player's rank in a class, beside the rank in the division."""
+
+    place: int
+
+    @property
+    def player(self) -> Player:
+        """The player at this rank."""
+        return self.standing.player
+
+    @property
+    def active(self) -> bool:
+        """Whether the player has not left for good."""
+        return self.standing.active
+
+
+def class_named(index: Index, division: Division, category: str) -> str:
+    """Return a class of the division as it is written there; raise RuleViolation if it has no players."""
+    known = all_classes(index.players(division.id))
+    for one in known:
+        if one.casefold() == category.strip().casefold():
+            return one
+    if not known:
+        raise RuleViolation("no-classes", division=division.code)
+    raise RuleViolation("no-such-class", category=category, known=", ".join(known))
+
+
+def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
+    """Return the standings of a class after a round; equals share a rank in it as they do in the division."""
+    whole = table(index, division, after)
+    rows: list[ClassRow] = []
+    for standing in whole.rows:
+        if belongs(standing.player, category):
+            equal = bool(rows) and rows[-1].standing.rank == standing.rank
+            rows.append(ClassRow(standing, rows[-1].place if equal else len(rows) + 1))
+    columns = [Column(one.id, one.kind, _from_standing(one.value)) for one in whole.columns]
+    own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
+    return Table("class_standings", (own, *columns), tuple(rows))
+
+
+def _from_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:
+    return lambda row: value(row.standing)

@@ -1,8 +1,9 @@
-"""What a division's games come to: the best of each kind, averages of all, and each player's averages."""
+"""What a division's games come to: the best, averages, the course of the standings, how scores are distributed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -13,8 +14,7 @@ from tdapp.domain.model import Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables.distribution import mean
+from tdapp.domain.standings import Standing, StandingRow, standings
 from tdapp.domain.tables.table import Column, Kind, Table
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -29,20 +29,14 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class AverageRow:
+class AverageRow(StandingRow):
     """A player's averages by game that was played out, None before the first; `highest` is the highest score."""
 
-    standing: Standing
     games: int
     points: Fraction | None
     against: Fraction | None
     spread: Fraction | None
     highest: int | None
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.standing.key
 
 
 def best(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
@@ -56,7 +50,7 @@ def best(index: Index, division: Division, after: int | None = None) -> tuple[Aw
 
 def figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     """Return how many games there were, what they averaged and how often the starter won."""
-    sides = [one for own in records(index, division, after).values() for one in own if one.played]
+    sides = _played(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
@@ -102,4 +96,139 @@ _COLUMNS: tuple[Column[AverageRow], ...] = (
     Column("average_against", Kind.POINTS, attrgetter("against")),
     Column("average_spread", Kind.SIGNED, attrgetter("spread")),
     Column("highest", Kind.NUMBER, attrgetter("highest")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRow(StandingRow):
+    """A player's rank and match points after each round from the first on; None where not listed then."""
+
+    places: tuple[int | None, ...]
+    points: tuple[Fraction | None, ...]
+
+
+def course(
+    index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
+) -> tuple[CourseRow, ...]:
+    """Return the course of everybody up to round `after`, in the order of its standings; `tick` hears how far."""
+    found: dict[str, list[Standing | None]] = {}
+    ranked: tuple[Standing, ...] = ()
+    for number in range(1, after + 1):
+        ranked = standings(index, division, number)
+        rows = {row.key: row for row in ranked}
+        for key in rows.keys() - found.keys():
+            found[key] = [None] * (number - 1)
+        for key, own in found.items():
+            own.append(rows.get(key))
+        if tick is not None:
+            tick(number, after)
+    return tuple(
+        CourseRow(
+            row,
+            tuple(one.rank if one else None for one in found[row.key]),
+            tuple(one.match_points if one else None for one in found[row.key]),
+        )
+        for row in ranked
+    )
+
+
+def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
+    """Return a course with a column for each round: places, or match points."""
+    rounds = len(rows[0].places) if rows else 0
+    columns = (_after_round(number, points=points) for number in range(1, rounds + 1))
+    return Table("course", (*_COURSE_COLUMNS, *columns), rows)
+
+
+def _after_round(number: int, *, points: bool) -> Column[CourseRow]:
+    if points:
+        return Column(str(number), Kind.POINTS, lambda row: row.points[number - 1])
+    return Column(str(number), Kind.NUMBER, lambda row: row.places[number - 1])
+
+
+_COURSE_COLUMNS: tuple[Column[CourseRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+)
+
+
+WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
+MOST_BINS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many values lie from `low` up to and with `high`, in points."""
+
+    low: int
+    high: int
+    count: int
+
+    @property
+    def key(self) -> str:
+        """The bin's identity in a table."""
+        return str(self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Values in bins of one width, none left out between the lowest and the highest; `mean` to the tenth."""
+
+    bins: tuple[Bin, ...]
+    count: int
+    low: int | None
+    high: int | None
+    mean: Fraction | None
+    median: Fraction | None
+
+    @property
+    def fullest(self) -> Bin | None:
+        """The first of the bins with the most values."""
+        return max(self.bins, key=lambda one: one.count, default=None)
+
+
+def scores(index: Index, division: Division, after: int | None = None) -> Distribution:
+    """Return how the points that players made are spread, up to round `after` (None: all)."""
+    return _spread([entry.points for entry in _played(index, division, after) if entry.points is not None])
+
+
+def margins(index: Index, division: Division, after: int | None = None) -> Distribution:
+    """Return how the differences between winner and loser are spread, up to round `after` (None: all)."""
+    found = {entry.game: abs(entry.margin) for entry in _played(index, division, after)}
+    return _spread(list(found.values()))
+
+
+def mean(numbers: Iterable[int | None]) -> Fraction | None:
+    """Return the mean to the tenth, a half up, None of nothing."""
+    known = [number for number in numbers if number is not None]
+    return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
+
+
+def distribution_table(found: Distribution) -> Table[Bin]:
+    """Return a distribution as a table."""
+    return Table("distribution", _BIN_COLUMNS, found.bins)
+
+
+def _played(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
+    return [one for own in records(index, division, after).values() for one in own if one.played]
+
+
+def _spread(values: Sequence[int]) -> Distribution:
+    if not values:
+        return Distribution((), 0, None, None, None, None)
+    low, high = min(values), max(values)
+    width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
+    counts = Counter(value // width for value in values)
+    bins = tuple(
+        Bin(number * width, (number + 1) * width - 1, counts[number])
+        for number in range(low // width, high // width + 1)
+    )
+    ordered, half = sorted(values), len(values) // 2
+    middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
+    return Distribution(bins, len(values), low, high, mean(values), Fraction(middle))
+
+
+_BIN_COLUMNS: tuple[Column[Bin], ...] = (
+    Column("from_points", Kind.NUMBER, attrgetter("low")),
+    Column("to_points", Kind.NUMBER, attrgetter("high")),
+    Column("how_many", Kind.NUMBER, attrgetter("count")),
 )

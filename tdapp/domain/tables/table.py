@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 
 class Keyed(Protocol):
-    """A row that can be told from others: `key` stays the same when its values change."""
+    """A row that can be distinguished: `key` stays the same when its values change."""
 
     @property
     def key(self) -> str:

@@ -1,6 +1,6 @@
 """The standings of teams: the match points of their players added, then the spreads.
 
-All players of a team count, or the best of each. Who is best is whoever stands higher in the division. A team with
+All players of a team count, or the best of each. The best are those who rank higher in the division. A team with
 fewer players than count goes with those it has.
 """
 

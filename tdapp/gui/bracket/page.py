@@ -6,7 +6,7 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import places
-from tdapp.domain.commands.seeding import Seeding
+from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.tables import bracket as tables

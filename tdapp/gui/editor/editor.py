@@ -31,8 +31,8 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
-from tdapp.domain.arguments import arguments
 from tdapp.domain.commands import Command, command_id
+from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament

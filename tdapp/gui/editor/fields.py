@@ -14,10 +14,9 @@ from typing import Any, cast
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from tdapp.domain.arguments import Argument, is_enum
+from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.typed_times import read_clock
+from tdapp.domain.round_clock import minutes_and_seconds, read_clock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from tdapp.domain.arguments import arguments
+from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui.editor.fields import AUTHOR, FormControl, Input, Text, Tick, control
 from tdapp.gui.shell.session import Session

@@ -12,8 +12,8 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import Challenge, ChallengeId
-from tdapp.domain.rulings import WrittenChallenge, final_verdict, of_words, on_sheet
-from tdapp.domain.tables.challenges import ChallengeRow, challenges
+from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
+from tdapp.domain.tables.jury_log import ChallengeRow, challenges
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -88,7 +88,7 @@ class ChallengesPanel(EditorPanel):
             self.session.refuse(RuleViolation("word-list-missing"))
             return
         try:
-            verdict = of_words(challenge.words, lexicon, self.session.tournament.ruleset.words)
+            verdict = verdict_on_words(challenge.words, lexicon, self.session.tournament.ruleset.words)
         except StorageError as error:
             self.session.refuse(error)
             return

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tdapp.domain import commands
 from tdapp.domain.model import Game, IncidentId, IncidentKind, PlayerId
-from tdapp.domain.tables.incidents import IncidentRow, incidents
+from tdapp.domain.tables.jury_log import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Input, Values

@@ -12,8 +12,7 @@ from tdapp.domain.beginning import LateArrival, arrivals
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
-from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.typed_times import read_delay, read_time_of_day
+from tdapp.domain.round_clock import minutes_and_seconds, read_delay, read_time_of_day
 from tdapp.gui.editor.fields import AUTHOR
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.sheet_draft import of_sheet
+from tdapp.domain.sheet_draft import draft_of_sheet
 from tdapp.exchange import sheet_files
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SheetFileActions:
         written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
         if sheet.dirty:
             sheet.put_aside()
-        draft = of_sheet(written, names, sheet.convention)
+        draft = draft_of_sheet(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
         sheet.warnings = loaded.warnings

@@ -10,7 +10,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, GameId, Player, PlayerId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, End, Key, UnreadyError, of_sheet
+from tdapp.domain.sheet_draft import Draft, End, Key, UnreadyError, draft_of_sheet
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.drafts import Drafts
 from tdapp.gui.shell.session import Session
@@ -255,7 +255,7 @@ class OpenSheet:
         stored = next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
         if stored is None:
             return Draft(names, convention=self.convention)
-        return of_sheet(stored.sheet, names, self.convention)
+        return draft_of_sheet(stored.sheet, names, self.convention)
 
     def _name(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
+from tdapp.domain.tables.jury_log import GameChange, SanctionRow, changed_games, new_absences, sanctions
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing

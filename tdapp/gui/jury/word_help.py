@@ -19,10 +19,10 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.ruleset import WordRule
+from tdapp.domain.rulings import verdict_on
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

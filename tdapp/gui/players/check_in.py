@@ -18,8 +18,8 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, RoundState
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.tables import checkin
-from tdapp.domain.tables.checkin import ArrivalRow, CheckInState, Turnout
+from tdapp.domain.tables import players
+from tdapp.domain.tables.players import ArrivalRow, CheckInState, Turnout
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.actions import Action
@@ -94,7 +94,7 @@ class CheckInPage(Page):
     def refresh(self) -> None:
         """Show who is there."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
-        self._number = checkin.coming(session.index, division) if division is not None else None
+        self._number = players.coming_round(session.index, division) if division is not None else None
         self._turnout = turnout(self.session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
@@ -191,7 +191,7 @@ class CheckInPage(Page):
         division, wanted = self.session.division, self._which.value()
         if division is None or self._number is None:
             return
-        table = checkin.arrivals(self.session.index, division, self._number)
+        table = players.arrivals(self.session.index, division, self._number)
         kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
         words = self.session.catalogue
         nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
@@ -359,7 +359,7 @@ class CheckInPage(Page):
     def _set_title(self) -> str:
         words, division = self.session.catalogue, self.session.division
         missing = len(turnout(self.session).missing)
-        number = checkin.coming(self.session.index, division) if division is not None else None
+        number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return words.text("Set who is missing absent")
         return words.plural(

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
-from tdapp.domain.tables.bracket_pages import Branch
+from tdapp.domain.tables.bracket import Branch
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
 from tdapp.gui.screens.paint_bracket import BracketPainter
 from tdapp.gui.widgets.theme import COLOURS, Colours

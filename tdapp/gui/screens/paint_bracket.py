@@ -7,8 +7,7 @@ from fractions import Fraction
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot
-from tdapp.domain.tables.bracket_pages import Branch, Twig
+from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
 from tdapp.gui.widgets.theme import Colours
 from tdapp.i18n.catalogue import Catalogue

@@ -8,9 +8,8 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Division, DivisionId, PlayerId
-from tdapp.domain.tables import course, distribution
-from tdapp.domain.tables.course import CourseRow
-from tdapp.domain.tables.distribution import Distribution
+from tdapp.domain.tables import statistics
+from tdapp.domain.tables.statistics import CourseRow, Distribution
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import if_there
@@ -84,7 +83,7 @@ class CourseView(StandingsView):
         self._stop()
         label = self.session.catalogue.text("Reckoning the rounds…")
         task = self._task = Task(label)
-        call = partial(course.course, self.session.index, division, after, tick=task.progress)
+        call = partial(statistics.course, self.session.index, division, after, tick=task.progress)
         self.session.compute(
             call,
             then=if_there(self, partial(self._take, task)),
@@ -166,7 +165,7 @@ class CourseView(StandingsView):
             numbers = tuple(None if one is None else float(one) for one in values)
             lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
-        self.rows.show(course.table(self._course, points=points) if lines else Table("course", (), ()))
+        self.rows.show(statistics.course_table(self._course, points=points) if lines else Table("course", (), ()))
         said = self._words(points=points)
         self.chart.say(said)
         self._said.setText(said)
@@ -239,10 +238,10 @@ class DistributionView(StandingsView):
         """Show how scores and margins are spread after a round."""
         index, desk = self.session.index, self.session.desk
         scores = desk.remember(
-            ("scores", division.id, after), lambda _value: distribution.scores(index, division, after)
+            ("scores", division.id, after), lambda _value: statistics.scores(index, division, after)
         )
         margins = desk.remember(
-            ("margins", division.id, after), lambda _value: distribution.margins(index, division, after)
+            ("margins", division.id, after), lambda _value: statistics.margins(index, division, after)
         )
         text = self.session.catalogue.text
         self._fill(self.scores, self.rows, self._scores_said, scores, text("No game has been played out yet."))
@@ -259,7 +258,7 @@ class DistributionView(StandingsView):
             mean = (float(found.mean), words.text("mean {mean}", mean=words.points(found.mean)))
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
-        rows.show(distribution.table(found))
+        rows.show(statistics.distribution_table(found))
         said = self._words(found) or empty
         chart.say(said)
         label.setText(said)

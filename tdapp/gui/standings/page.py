@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
-from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import classes, standings
-from tdapp.domain.tables.classes import ClassRow
+from tdapp.domain.tables import standings
+from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
@@ -67,7 +66,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._clicked)
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain)
-        self._reasons: Mapping[str, why.Above] = {}
+        self._reasons: Mapping[str, Above] = {}
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)
@@ -180,12 +179,12 @@ class StandingsPage(Page):
         table = self._table(division, self._group)
         rows = table.rows
         if self._category:
-            of_class = classes.table(session.index, division, self._category, after)
+            of_class = standings.class_table(session.index, division, self._category, after)
             rows = tuple(row.standing for row in of_class.rows)
             self.rows.show(of_class)
         else:
             self.rows.show(table)
-        self._reasons = why.reasons(rows)
+        self._reasons = reasons_above(rows)
         self._explain()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import players_of, playing
-from tdapp.domain.cuts import Tie, ties
+from tdapp.domain.bracket import Tie, players_of, playing, ties
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.cuts import ties
+from tdapp.domain.bracket import ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import ClockWarning, clock_warnings

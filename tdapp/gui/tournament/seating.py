@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.seating import TableGroupRow, table_groups
+from tdapp.domain.tables.schedule import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input

@@ -16,8 +16,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from tdapp.domain import impact
-from tdapp.domain.assessment import certified, needs_assessment
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import certified, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament

@@ -16,11 +16,10 @@ from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
-from tdapp.domain.rulings import of_words
-from tdapp.domain.tables.challenges import seats_at
+from tdapp.domain.rulings import verdict_on, verdict_on_words
+from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge.view import JudgeView
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
@@ -263,7 +262,7 @@ class JudgeScreen(QWidget):
             self._error(RuleViolation("word-list-missing"))
             return
         try:
-            verdict = of_words(words, lexicon, rules.words)
+            verdict = verdict_on_words(words, lexicon, rules.words)
             each = tuple(verdict_on(word, lexicon, rules.words) for word in words)
         except StorageError as error:
             self._error(error)

@@ -1,0 +1,293 @@
+"""Commands on what the jury writes down: sanctions, incidents at tables, and challenges with their appeals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.commands.players import withdraw_player
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    KEEP,
+    LAST_ROUND,
+    LONGEST_NOTE,
+    MOST_POINTS,
+    Unchanged,
+    check_certified,
+    command,
+    found,
+    given,
+    required,
+    text,
+    within,
+)
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
+from tdapp.domain.model import (
+    AbsenceId,
+    ByeKind,
+    Challenge,
+    ChallengeId,
+    DivisionId,
+    Forfeit,
+    GameId,
+    Incident,
+    IncidentId,
+    IncidentKind,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    Sanction,
+    SanctionId,
+)
+from tdapp.domain.ruleset import PointsFrom
+from tdapp.domain.rulings import on_appeal
+from tdapp.domain.settling import game_of, with_result
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
+
+_IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})
+
+
+@command(N_("{player}: sanction, {kind:SanctionKind}"))
+def add_sanction(  # noqa: PLR0913 - a sanction's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    player: PlayerId,
+    kind: SanctionKind,
+    why: str,
+    round_number: int | None = None,
+    points: int = 0,
+    author: str = "",
+    remaining: ByeKind | None = ByeKind.FORFEIT,
+) -> Tournament:
+    """Punish a player in a round (default: the last published one), whatever the rule set names.
+
+    The result of the round's game follows at once, or when it is entered. A disqualified player loses the game of
+    the round, open games become forfeits, and the rounds to come count as `remaining`, None for nothing. `why` is
+    also the reason that a certified result needs.
+    """
+    row = found(tournament.players, player, "no-such-player")
+    why = required(why, "why", longest=LONGEST_NOTE)
+    if (kind in _IN_POINTS) != (points != 0):
+        raise RuleViolation("sanction-points", kind=kind.value)
+    within(points, "points", low=0, high=MOST_POINTS)
+    index = Index(tournament)
+    number = _round_of(index, row, round_number)
+    game = game_of(index, player, number) if number is not None else None
+    if game is None and _needs_game(tournament, kind):
+        raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
+    given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
+    after = tournament.put(given)
+    if game is not None and game.id in after.results:
+        after = with_result(after, after.results[game.id])
+    if kind is SanctionKind.DISQUALIFIED:
+        after = _sent_away(after, given, remaining)
+    return after
+
+
+def _round_of(index: Index, player: Player, number: int | None) -> int | None:
+    """Return the round a sanction belongs to: `number`, else the last published one, None before the first."""
+    last = index.latest(player.division)
+    if number is None:
+        return last or None
+    return within(number, "round", low=1, high=max(last, 1))
+
+
+@command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
+def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
+    """Take a sanction back; its game is computed again, and a disqualified player may play the rounds to come.
+
+    Games that a disqualification made forfeits are open again, unless their result has changed since or is final.
+    A certified result that changes by it needs a `reason`.
+    """
+    row = found(tournament.sanctions, sanction, "no-such-sanction")
+    away = tournament.absences.get(_away(row))
+    after = tournament.drop(row, *_its_forfeits(tournament, row))
+    if away is not None:
+        after = after.drop(away)
+    game = game_of(Index(tournament), row.player, row.round) if row.round is not None else None
+    if game is not None and game.id in after.results:
+        after = with_result(after, after.results[game.id])
+    return check_certified(tournament, after, reason)
+
+
+def _needs_game(tournament: Tournament, kind: SanctionKind) -> bool:
+    from_game = tournament.ruleset.sanctions.points_from is PointsFrom.GAME
+    return kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)
+
+
+def _away(sanction: Sanction) -> AbsenceId:
+    return AbsenceId(f"{sanction.id}.w")
+
+
+def _its_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+    """Return the forfeits that a disqualification brought, as far as they are still as it made them."""
+    results = (tournament.results.get(game) for game in sanction.forfeits)
+    return [
+        result for result in results if result is not None and result == _forfeit(tournament, result.id, sanction)
+    ]
+
+
+def _forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
+    lost = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
+    return Result(game, ResultState.ENTERED, forfeit=lost)
+
+
+def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
+    """Return the tournament with a player's open games forfeited, and without him from the next round on."""
+    index, player = Index(tournament), sanction.player
+    lost = [
+        _forfeit(tournament, game.id, sanction)
+        for item in index.published(tournament.players[player].division)
+        for game in index.open_games(item.id)
+        if player in {game.first, game.second}
+    ]
+    tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in lost)), *lost)
+    if index.withdrawn(player):
+        return tournament
+    return withdraw_player(tournament, key=_away(sanction), player=player, kind=remaining)
+
+
+MOST_SECONDS = 36_000
+
+
+@command(N_("Incident noted: {kind:IncidentKind}"))
+def note_incident(  # noqa: PLR0913 - an incident's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    kind: IncidentKind,
+    at: str,
+    round_number: int | None = None,
+    table: int | None = None,
+    player: PlayerId | None = None,
+    seconds: int = 0,
+    note: str = "",
+    author: str = "",
+) -> Tournament:
+    """Note what happened at a table; `at` is UTC in ISO 8601, `seconds` (up to ten hours) were given or lost."""
+    found(tournament.divisions, division, "no-such-division")
+    row = Incident(
+        IncidentId(key), division, kind, text(at, "at"), round_number, table, player, seconds, note, author
+    )
+    return tournament.put(_sound(tournament, row))
+
+
+@command(N_("Incident corrected"))
+def edit_incident(  # noqa: PLR0913 - an incident's fields
+    tournament: Tournament,
+    *,
+    incident: IncidentId,
+    kind: IncidentKind | Unchanged = KEEP,
+    round_number: int | Unchanged | None = KEEP,
+    table: int | Unchanged | None = KEEP,
+    player: PlayerId | Unchanged | None = KEEP,
+    seconds: int | Unchanged = KEEP,
+    note: str | Unchanged = KEEP,
+    author: str | Unchanged = KEEP,
+) -> Tournament:
+    """Correct what was noted; None empties a field, and as `player` says both or no player in particular."""
+    row = found(tournament.incidents, incident, "no-such-incident")
+    fields = given(
+        kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
+    )
+    return tournament.put(_sound(tournament, replace(row, **fields)))
+
+
+@command(N_("Incident taken off the log"))
+def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
+    """Take an incident off the log."""
+    return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
+
+
+def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
+    """Raise RuleViolation for a round or a table out of range, and for an unknown player; None is not checked."""
+    if number is not None:
+        within(number, "round", low=1, high=LAST_ROUND)
+    if table is not None:
+        within(table, "table", low=1, high=HIGHEST_TABLE)
+    if player is not None:
+        found(tournament.players, player, "no-such-player")
+
+
+def _sound(tournament: Tournament, row: Incident) -> Incident:
+    """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
+    _check_seat(tournament, row.round, row.table, row.player)
+    if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
+        raise RuleViolation("extra-time-missing")
+    return replace(
+        row,
+        seconds=within(row.seconds, "seconds", low=0, high=MOST_SECONDS),
+        note=text(row.note, "note", longest=LONGEST_NOTE),
+        author=text(row.author, "author"),
+    )
+
+
+MOST_WORDS = 8  # a main word and seven across it
+
+
+@command(N_("Challenge: {verdict:code}"))
+def record_challenge(  # noqa: PLR0913 - a ruling's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    at: str,
+    words: tuple[str, ...],
+    verdict: Verdict,
+    edition: str,
+    judge: str = "",
+    round_number: int | None = None,
+    table: int | None = None,
+    challenger: PlayerId | None = None,
+) -> Tournament:
+    """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
+    found(tournament.divisions, division, "no-such-division")
+    within(len(words), "words", low=1, high=MOST_WORDS)
+    _check_seat(tournament, round_number, table, challenger)
+    row = Challenge(
+        ChallengeId(key),
+        division,
+        text(at, "at"),
+        tuple(required(word, "words") for word in words),
+        text(edition, "edition"),
+        verdict,
+        text(judge, "judge"),
+        round_number,
+        table,
+        challenger,
+    )
+    return tournament.put(row)
+
+
+@command(N_("Appeal: {second:code}"))
+def appeal_challenge(
+    tournament: Tournament,
+    *,
+    challenge: ChallengeId,
+    second: Verdict,
+    judge: str = "",
+    joint: Verdict | None = None,
+) -> Tournament:
+    """Note the second verdict, and where the two differ the joint one (no-turneringsreglement 3.11).
+
+    Raises RuleViolation where the rules know no appeal, and while a joint verdict is missing.
+    """
+    row = found(tournament.challenges, challenge, "no-such-challenge")
+    if not tournament.ruleset.judges.appeal:
+        raise RuleViolation("no-appeal-in-rules")
+    on_appeal(row.verdict, second, joint)
+    if row.verdict is second:
+        joint = None
+    return tournament.put(replace(row, second=second, second_judge=text(judge, "judge"), joint=joint))
+
+
+@command(N_("Challenge taken off the log"))
+def remove_challenge(tournament: Tournament, *, challenge: ChallengeId) -> Tournament:
+    """Take a challenge off the log: it was typed by mistake."""
+    return tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))

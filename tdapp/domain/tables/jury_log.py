@@ -1,0 +1,341 @@
+"""What the jury has written down: sanctions, rulings on turns, incidents and challenges, each as a list.
+
+Also who sits at a table, and what a sanction changes before it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    Challenge,
+    Division,
+    DivisionId,
+    Game,
+    GameId,
+    Incident,
+    IncidentKind,
+    Player,
+    PlayerId,
+    Result,
+    Sanction,
+)
+from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.rulings import final_verdict
+from tdapp.domain.settling import game_of
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.wordlist import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SanctionRow:
+    """A sanction, or a ruling on a turn; `kind` is that of the sanction, or ruled-wrong or ruled-valid.
+
+    `points` None where none are taken by it; of a ruling `turn` and `word` say what it was about.
+    """
+
+    key: str
+    round: int | None
+    table: int | None
+    number: int
+    name: str
+    kind: str
+    why: str
+    author: str
+    points: int | None = None
+    turn: int | None = None
+    word: str = ""
+
+
+def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
+    """Return a division's sanctions by round, as they came."""
+    rows = [row for player in index.players(division.id) for row in sanctions_of(index, player.id)]
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_by_round)))
+
+
+def sanctions_and_rulings(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
+    """Return a division's sanctions and rulings by round and player, up to round `until` (None: all)."""
+    rows = (*sanctions(index, division).rows, *rulings(index, division))
+    kept = [row for row in rows if until is None or row.round is None or row.round <= until]
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_by_round)))
+
+
+def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
+    """Return a player's sanctions as they came."""
+    return tuple(_sanction_row(index, given) for given in index.sanctions(player))
+
+
+def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
+    player = index.tournament.players[given.player]
+    game = None if given.round is None else game_of(index, given.player, given.round)
+    return SanctionRow(
+        key=given.id,
+        round=given.round,
+        table=game.table if game else None,
+        number=player.number,
+        name=player.name,
+        kind=given.kind.value,
+        points=given.points or None,
+        why=given.why,
+        author=given.author,
+    )
+
+
+def _by_round(row: SanctionRow) -> tuple[int, int]:
+    return row.round or 0, row.number
+
+
+def rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
+    """Yield the jury's rulings on turns of a division's sheets, by round and table."""
+    players = index.tournament.players
+    for item in index.published(division.id):
+        for game in index.games(item.id):
+            for written in index.sheets(game.id):
+                for ruling in written.rulings:
+                    turn = written.sheet.turns[ruling.turn - 1]
+                    player = players[(game.first, game.second)[turn.player - 1]]
+                    yield SanctionRow(
+                        key=f"{written.id}/{ruling.turn}",
+                        round=item.number,
+                        table=game.table,
+                        number=player.number,
+                        name=player.name,
+                        kind="ruled-wrong" if ruling.phony else "ruled-valid",
+                        turn=ruling.turn,
+                        word=turn.word or "",
+                        why=ruling.why,
+                        author=ruling.author,
+                    )
+
+
+# --- what changes
+
+
+@dataclass(frozen=True, slots=True)
+class GameChange:
+    """A game whose result a sanction makes, or makes another one."""
+
+    game: GameId
+    round: int
+    table: int
+    before: Result | None
+    after: Result
+
+
+def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
+    """Return the games that have another result after a change, by round and table."""
+    changes = (
+        GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
+        for key, result in after.results.items()
+        if (old := before.results.get(key)) != result
+    )
+    return tuple(sorted(changes, key=lambda change: (change.round, change.table)))
+
+
+def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
+    """Return the absences that a change brings."""
+    return tuple(item for key, item in after.absences.items() if key not in before.absences)
+
+
+_SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("number", Kind.NUMBER, attrgetter("number")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("penalty", Kind.NUMBER, attrgetter("points")),
+    Column("turn", Kind.NUMBER, attrgetter("turn")),
+    Column("word", Kind.TEXT, attrgetter("word")),
+    Column("why", Kind.TEXT, attrgetter("why")),
+    Column("author", Kind.TEXT, attrgetter("author")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentRow:
+    """One entry; `at` is UTC in ISO 8601.
+
+    `number` and `name` are the player's, None and empty for both or no player in particular; `players` names the
+    player, or both who sat at the table. `time` is the extra time or the delay as minutes and seconds.
+    """
+
+    key: str
+    at: str
+    round: int | None
+    table: int | None
+    kind: IncidentKind
+    number: int | None
+    name: str
+    players: str
+    time: str
+    note: str
+    author: str
+
+
+def incidents(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
+    """Return a division's incidents in the order of time, up to round `until` (None: all)."""
+    rows = tuple(
+        _incident_row(index, item)
+        for item in index.incidents(division.id)
+        if until is None or item.round is None or item.round <= until
+    )
+    return Table("incidents", _INCIDENT_COLUMNS, rows)
+
+
+def incidents_of(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
+    """Return the incidents that name a player, or the table where the player sat."""
+    row = index.tournament.players[player]
+    return tuple(
+        _incident_row(index, item)
+        for item in index.incidents(row.division)
+        if item.player == player or (item.player is None and player in sat_at(index, item))
+    )
+
+
+def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
+    """Return the incidents at a game's table in its round."""
+    game = index.tournament.games[key]
+    number = index.tournament.rounds[game.round].number
+    return tuple(
+        _incident_row(index, item)
+        for item in index.incidents(index.division_of(game.round).id)
+        if (item.round, item.table) == (number, game.table)
+    )
+
+
+def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
+    """Return who sat at an incident's table, the starter first; none where no game is named."""
+    game = _game_of(index, item)
+    return () if game is None else (game.first, game.second)
+
+
+def _game_of(index: Index, item: Incident) -> Game | None:
+    if item.round is None or item.table is None:
+        return None
+    try:
+        return index.game(index.round(item.division, item.round).id, item.table)
+    except RuleViolation:
+        return None
+
+
+def _incident_row(index: Index, item: Incident) -> IncidentRow:
+    players = index.tournament.players
+    named = players[item.player] if item.player is not None else None
+    sat = (named.id,) if named is not None else sat_at(index, item)
+    return IncidentRow(
+        key=item.id,
+        at=item.at,
+        round=item.round,
+        table=item.table,
+        kind=item.kind,
+        number=named.number if named else None,
+        name=named.name if named else "",
+        players=" – ".join(players[one].name for one in sat),
+        time=minutes_and_seconds(item.seconds) if item.seconds else "",
+        note=item.note,
+        author=item.author,
+    )
+
+
+_INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
+    Column("at", Kind.TIME, attrgetter("at")),
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("time", Kind.TEXT, attrgetter("time")),
+    Column("players", Kind.NAME, attrgetter("players")),
+    Column("note", Kind.TEXT, attrgetter("note")),
+    Column("author", Kind.TEXT, attrgetter("author")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRow:
+    """One ruling; `words` are empty where they are not to be seen, `edition` is the id of the word list.
+
+    `appeal` is the second verdict, `final` what holds.
+    """
+
+    key: str
+    at: str
+    round: int | None
+    table: int | None
+    words: str
+    challenger: str
+    edition: str
+    verdict: Verdict
+    judge: str
+    appeal: Verdict | None
+    second_judge: str
+    final: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """A player at a table in the newest published round of a division, which its `code` names."""
+
+    division: DivisionId
+    code: str
+    round: int
+    player: Player
+
+
+def challenges(
+    index: Index, division: Division, *, table: int | None = None, words: bool = True
+) -> Table[ChallengeRow]:
+    """Return a division's rulings, the newest first, of one table or of all; `words` False leaves those out."""
+    found = reversed(index.challenges(division.id))
+    rows = tuple(_challenge_row(index, one, words=words) for one in found if table is None or one.table == table)
+    return Table("challenges", _CHALLENGE_COLUMNS, rows)
+
+
+def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
+    """Return who sits at a table now, by division and start; divisions may use the same numbers."""
+    players = index.tournament.players
+    return tuple(
+        TableSeat(division.id, division.code, item.number, players[player])
+        for division in index.divisions
+        for item in index.published(division.id)[-1:]
+        for game in index.games(item.id)
+        if game.table == table
+        for player in (game.first, game.second)
+    )
+
+
+def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> ChallengeRow:
+    challenger = challenge.challenger
+    return ChallengeRow(
+        key=challenge.id,
+        at=challenge.at,
+        round=challenge.round,
+        table=challenge.table,
+        words=" · ".join(challenge.words) if words else "",
+        challenger=index.tournament.players[challenger].name if challenger else "",
+        edition=challenge.edition,
+        verdict=challenge.verdict,
+        judge=challenge.judge,
+        appeal=challenge.second,
+        second_judge=challenge.second_judge,
+        final=final_verdict(challenge),
+    )
+
+
+_CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
+    Column("at", Kind.TIME, attrgetter("at")),
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("words", Kind.TEXT, attrgetter("words")),
+    Column("challenger", Kind.NAME, attrgetter("challenger")),
+    Column("edition", Kind.TEXT, attrgetter("edition")),
+    Column("verdict", Kind.CODE, attrgetter("verdict")),
+    Column("judge", Kind.TEXT, attrgetter("judge")),
+    Column("appeal", Kind.CODE, attrgetter("appeal")),
+    Column("second_judge", Kind.TEXT, attrgetter("second_judge")),
+    Column("final_verdict", Kind.CODE, attrgetter("final")),
+)
