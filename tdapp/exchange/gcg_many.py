@@ -17,8 +17,8 @@ from tdapp.domain.merging import folded
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.time_points import clocked
-from tdapp.exchange.files import read_file
-from tdapp.exchange.sheets import read_gcg
+from tdapp.exchange.sheet_files import read_gcg
+from tdapp.exchange.text import read_file
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet

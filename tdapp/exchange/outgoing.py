@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, of_division, of_players
 from tdapp.domain.errors import RuleViolation
@@ -16,20 +17,56 @@ from tdapp.domain.model import Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import (
-    document,
-    plain_text,
-    player_lists,
-    rated_json,
-    table_csv,
-    tou,
-    tsh,
-    tsh_folder,
-    workbook,
-)
-from tdapp.exchange.files import write_file
+from tdapp.exchange import document, plain_text, player_lists, tou, tsh, tsh_folder, workbook
+from tdapp.exchange.cells import write_table
+from tdapp.exchange.text import write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
+
+
+def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
+    """Return the rated games up to round `after` (None: all) with the players who have any.
+
+    `starts` is 1 where the first of the two started, null where nobody knows.
+    """
+    event = index.tournament.event
+    rows = ratings.games(index, division, after).rows
+    seen = {player.id: player for row in rows for player in (row.first, row.second)}
+    players = sorted(seen.values(), key=lambda player: player.number)
+    document: dict[str, Any] = {
+        "event": event.name,
+        "place": event.place,
+        "date": event.date,
+        "division": division.code,
+        "players": [_player(player) for player in players],
+        "games": [
+            {
+                "round": row.round,
+                "table": row.table,
+                "first": row.first.number,
+                "second": row.second.number,
+                "score1": row.first_score,
+                "score2": row.second_score,
+                "starts": row.starts,
+                "winner": row.winner,
+            }
+            for row in rows
+        ],
+    }
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {
+        "number": player.number,
+        "name": player.name,
+        "member": player.member,
+        "rating": player.rating,
+        "rated_games": player.rated_games,
+        "club": player.club,
+        "country": player.country,
+    }
+
 
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
@@ -105,15 +142,15 @@ def _document(index: Index, _divisions: Sequence[Division], _after: int | None, 
 
 def _standings(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
     table = standings.table(index, divisions[0], after)
-    return table_csv.write(table, heading=words.heading, word=words.code)
+    return write_table(table, heading=words.heading, word=words.code)
 
 
 def _rated(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
-    return table_csv.write(ratings.games(index, divisions[0], after))
+    return write_table(ratings.games(index, divisions[0], after))
 
 
 def _rated_json(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
-    return rated_json.write(index, divisions[0], after)
+    return rated_games_json(index, divisions[0], after)
 
 
 def _players(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:

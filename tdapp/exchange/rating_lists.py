@@ -19,10 +19,8 @@ from tdapp.domain.merging import Meeting, folded, meet
 from tdapp.domain.model import Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.detect import FileFormat, detect
-from tdapp.exchange.files import read_file, unwritable, write_file
-from tdapp.exchange.incoming import Lists, as_list, read_bytes
-from tdapp.exchange.text import clean, decode, lines
+from tdapp.exchange.incoming import FileFormat, Lists, as_list, detect, read_bytes
+from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, write_file
 
 SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"

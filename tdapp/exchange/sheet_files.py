@@ -1,4 +1,7 @@
-"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them."""
+"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them.
+
+Turns what the room of games finds wrong into errors that name the file and the line.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,39 @@ from tdapp.domain.judging import judge, terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.time_points import clocked
-from tdapp.exchange.files import read_file
-from tdapp.exchange.json_text import is_json
-from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble import gcg_text
-from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble import gcg_text, sheet
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
-from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, Sheet, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, swapped
 from tdapp.scrabble.tiles import TileSet
+
+_MAX_BYTES = 1_000_000  # a long game takes 10,000
+_MAX_PROBLEMS = 20
+_MAX_LENGTH = 200  # characters of one problem
+
+
+def read_sheet(data: bytes, source: str = "") -> Sheet:
+    """Return the score sheet in a JSON document; raise InputError naming every misfit with its path."""
+    plain = parse_json(decode(data, source, limit=_MAX_BYTES), source)
+    try:
+        return sheet.parse(plain)
+    except SheetError as error:
+        problems = tuple(clean(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
+        raise InputError("sheet-invalid", source=source, problems=problems) from error
+
+
+def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
+    """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
+    try:
+        return gcg_text.read(data)
+    except gcg_text.GcgError as error:
+        detail = clean(error.detail)[:_MAX_LENGTH]
+        raise InputError(error.code, source=source, line=error.line, detail=detail) from error
+
 
 SUFFIXES = (".gcg", ".json")
 

@@ -13,8 +13,8 @@ from typing import Any, TypeGuard
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import PlainError
-from tdapp.exchange import json_text, tsh
-from tdapp.exchange.text import MAX_ROWS, clean, decode
+from tdapp.exchange import tsh
+from tdapp.exchange.text import MAX_ROWS, clean, decode, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
 _LISTS = ("pairings", "scores")
@@ -32,7 +32,7 @@ def _is_results(plain: object) -> TypeGuard[Mapping[str, Any]]:
 
 def read(data: bytes, source: str = "") -> EventEntry:
     """Return the division in a document; raise InputError naming what does not fit, and which player's."""
-    plain = json_text.parse(decode(data, source), source)
+    plain = parse_json(decode(data, source), source)
     if not _is_results(plain):
         raise InputError("document-other", source=source)
     try:
@@ -52,10 +52,7 @@ def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
     entry = tsh.read(text.encode(), source)
     dropped = sorted({clean(str(key))[:50] for player in players for key in player} - _HELD)
     division = replace(
-        entry,
-        code=_text(plain, "division", "")[:20] or "A",
-        spread_caps=_caps(config),
-        dropped=tuple(dropped),
+        entry, code=_text(plain, "division", "")[:20] or "A", spread_caps=_caps(config), dropped=tuple(dropped)
     )
     return EventEntry(
         (division,),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
-from tdapp.pairing.progress import Tick, untold
+from tdapp.pairing.field import Tick, untold
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -23,8 +23,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.proposing import evaluate, propose
-from tdapp.pairing.starts import starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
+from tdapp.pairing.tables import starter as who_starts
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
 
@@ -197,12 +197,7 @@ def _redraw(
         else:
             fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
     proposal = evaluate(
-        index,
-        index.division_of(round_id).id,
-        item.number,
-        fixed,
-        source_round=item.source,
-        assumed=item.assumed,
+        index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed
     )
     kept = tuple(_as_before(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}

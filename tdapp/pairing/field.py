@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd
@@ -256,3 +256,10 @@ def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence
             own, other = scores[player][number], scores[entry.opponent][number]
             return DOWN if own > other else UP if own < other else LEVEL
     return LEVEL
+
+
+Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
+
+
+def untold(_done: int, _total: int) -> None:
+    """Tell nobody how far the work is."""

@@ -14,9 +14,8 @@ from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing.contention import Fate, fates
-from tdapp.pairing.field import Field, field_of
+from tdapp.pairing.field import Field, Tick, field_of, untold
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
-from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 

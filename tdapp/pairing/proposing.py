@@ -19,8 +19,7 @@ from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import Field, Fixed, field_of
-from tdapp.pairing.progress import Tick, untold
+from tdapp.pairing.field import Field, Fixed, Tick, field_of, untold
 from tdapp.pairing.system import COMMON_REASONS, Plan, ReasonText, Situation, System, drafted, fixed_pairs
 
 

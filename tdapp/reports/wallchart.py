@@ -7,8 +7,7 @@ from operator import attrgetter
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
-from tdapp.reports.crossed import names, strips
-from tdapp.reports.grid import SquareGrid, grid
+from tdapp.reports.grid import SquareGrid, grid, names, strips
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Group, Report, section
 

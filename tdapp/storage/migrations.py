@@ -24,8 +24,7 @@ from sqlalchemy import Column, Connection, column, insert, table
 
 from tdapp.storage import checks
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.lines import chained
-from tdapp.storage.rows import RowStore, Sum, Unreadable
+from tdapp.storage.rows import RowStore, Sum, Unreadable, chained
 from tdapp.storage.tables import JOURNAL, META, METADATA, TABLES
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]

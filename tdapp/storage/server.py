@@ -14,22 +14,45 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, TableClause, column, create_engine, insert, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import copying, logins, migrations, opening
+from tdapp.storage import logins, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.logins import Station, role_of
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.tables import METADATA, SCHEMA_VERSION, TABLES
+from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     import psycopg
+
+_AT_ONCE = 1000  # lines
+
+
+def copy(source: Connection, target: Connection) -> None:
+    """Fill the empty tables of `target` with all that `source` holds, in its order."""
+    for item in TABLES.values():
+        _copy(source, target, _bare(item.name, item.columns.keys()), "rowid")
+    _copy(source, target, _bare(JOURNAL.name, JOURNAL.columns.keys()), "seq")
+    _copy(source, target, _bare(META.name, META.columns.keys()), "id")
+
+
+def _bare(name: str, columns: list[str]) -> TableClause:
+    """Return a table without types: what is kept passes as it is."""
+    return table(name, *(column(item) for item in columns))
+
+
+def _copy(source: Connection, target: Connection, item: TableClause, order: str) -> None:
+    found = source.execute(select(item).order_by(text(order)))
+    for lines in found.mappings().partitions(_AT_ONCE):
+        values: list[dict[str, Any]] = [dict(line) for line in lines]
+        target.execute(insert(item), values)
+
 
 T = TypeVar("T")
 SCHEMA = "tdapp"
@@ -104,11 +127,7 @@ class Server:
         self._patience = patience
         self._listening: psycopg.Connection[Any] | None = None
         self._engine = create_engine(
-            "postgresql+psycopg://",
-            creator=self._connect,
-            poolclass=QueuePool,
-            pool_size=1,
-            max_overflow=0,
+            "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
@@ -347,7 +366,7 @@ class Server:
     @staticmethod
     def _copy(source: Connection, target: File | Server, connection: Connection) -> None:
         target.make(connection)
-        copying.copy(source, connection)
+        copy(source, connection)
 
     # --- logins
 

@@ -29,9 +29,8 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.file import File, sync_folder
-from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import CONVERSION_ERRORS, RowStore, Sum, Unreadable
+from tdapp.storage.rows import CONVERSION_ERRORS, ENTRY, STEP, RowStore, Sum, Unreadable, entry_of, line, step_of
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META
 

@@ -27,11 +27,7 @@ from tdapp.web.site import Templates
 PORT = 8089
 HIGHEST_PORT = 65_535
 _STOPPING = 10.0  # seconds
-_TOLD = {
-    errno.EADDRINUSE: "port-taken",
-    errno.EADDRNOTAVAIL: "address-not-here",
-    errno.EACCES: "port-not-allowed",
-}
+_TOLD = {errno.EADDRINUSE: "port-taken", errno.EADDRNOTAVAIL: "address-not-here", errno.EACCES: "port-not-allowed"}
 
 
 class Room:

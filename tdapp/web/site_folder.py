@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.files import unwritable
+from tdapp.exchange.text import unwritable
 
 FORMAT = "html"  # the export into a folder
 MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced

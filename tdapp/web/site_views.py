@@ -19,8 +19,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, letters, standings_title, titled
-from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line, sought
-from tdapp.web.site_tree import Drawing, drawing
+from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _CARD: tuple[Column[CardRow], ...] = tuple(

@@ -17,9 +17,8 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import Field, Tick, untold
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
