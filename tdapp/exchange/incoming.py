@@ -1,7 +1,8 @@
 """Everything that can be brought in, by format: what a file is told by its content alone.
 
-The name of a file does not decide its format. A file brings one of four things: tables in which players stand (`Lists`), whole divisions (EventEntry), results
-(`Results`), or a whole tournament. A folder of tsh is read by its path or by that of its `config.tsh`.
+The name of a file does not decide its format. A file brings one of four things: tables in which players stand
+(`Lists`), whole divisions (EventEntry), results (`Results`), or a whole tournament. A folder of tsh is read by its
+path or by that of its `config.tsh`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which table each game gets, and who starts there.
 
 Hides the order of claims: tables the director has set, players who need a table of their own, players who need an
-accessible one, tables kept from the round before, then the lowest free number for the better-placed. Hides also the
-order of the rules of a start: balance, the last round in which the two had different roles, their last meeting, a
-draw from the tournament's seed.
+accessible one, tables kept from the round before, then the lowest free number for the better-placed. Hides also
+the order of the rules of a start: balance, the last round in which the two had different roles, their last
+meeting, a draw from the tournament's seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The challenge slip and the list of what the jury ruled on challenged words.
+"""The challenge slip, and the jury's lists of challenged and of doubtful words, with what was ruled on them.
 
 No-turneringsreglement 3.9: the words are written legibly on a slip made for it, the opponent may add what helps to
 find them; 3.10: the judge ticks whether the play is valid and never says which word is not; 3.11: an appeal is
@@ -12,11 +12,11 @@ from operator import attrgetter
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.challenges import challenges
+from tdapp.domain.tables.doubtful import doubtful
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
 
 _WORDS = 5
 _WANTED = ("round", "table", "words", "challenger", "verdict", "judge", "appeal", "second_judge", "final_verdict")
@@ -68,4 +68,29 @@ CHALLENGES = Report(
     wide=True,
     group=Group.JURY,
     purpose=N_("The challenged plays and their verdicts."),
+)
+
+
+_DOUBTFUL_COLUMNS = ("round", "table", "form", "turn", "word", "name", "cost", "state")
+
+
+def _doubtful(context: Context, division: Division) -> Section:
+    words, title = context.words, context.words.text("Doubtful words")
+    if context.wordlist is None:
+        nothing = [text_field(context, words.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
+        return section(context, division, title, nothing, words.text("No word list is at hand for the jury."))
+    table = doubtful(context.index, division, context.round, wordlist=context.wordlist, tilesets=context.tilesets)
+    made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
+    note = context.wordlist.edition.name
+    return section(context, division, title, made, words.text("No word is in doubt."), note=note)
+
+
+DOUBTFUL = Report(
+    "doubtful-words",
+    N_("Doubtful words"),
+    _doubtful,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("Words on the sheets that are not in the list, and what they would cost."),
 )

@@ -1,12 +1,18 @@
-"""The crosstable: in the order of the standings, whom everybody met in each round and how it ended."""
+"""The crosstables, by round and of everybody against everybody, and the wall chart.
+
+Crosstables are in the order of the standings. The wall chart is by number, with each round's opponent, score and
+sums; what is to come is left to the pen.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
+from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.grid import SquareGrid, grid, names, strips
 from tdapp.reports.layout import PaintedPages
@@ -46,4 +52,87 @@ CROSSTABLE = Report(
     wide=True,
     group=Group.AFTER,
     purpose=N_("Round by round whom everybody met and how it ended, in the order of the standings."),
+)
+
+
+_MEETINGS = 2  # of which the scores are shown
+
+
+def _matrix(context: Context, division: Division) -> PaintedPages:
+    after, words = context.after(division), context.words
+    rows = table(context.index, division, after).rows
+    said = words.text(
+        "Everybody against everybody: {title}", title=standings_title(words, context.index, division, after)
+    )
+    head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
+    squares = tuple(tuple(_matrix_square(context, row, other) for other in rows) for row in rows)
+    before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
+    heads = tuple(str(row.standing.rank) for row in rows)
+    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
+
+
+def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
+    if row is other:
+        return ("×",)
+    number = other.standing.player.number
+    met = [card for card in row.rounds if card is not None and card.opponent_number == number]
+    return _letters(context, met), *(f"{card.points}–{card.opponent_points}" for card in _scored(met))
+
+
+def _letters(context: Context, met: Sequence[CardRow]) -> str:
+    said = letters(context.words)
+    return "".join(said[card.result] for card in met)
+
+
+def _scored(met: Sequence[CardRow]) -> list[CardRow]:
+    return [card for card in met if card.points is not None][-_MEETINGS:]
+
+
+MATRIX = Report(
+    "matrix",
+    N_("Crosstable, everybody against everybody"),
+    _matrix,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("Everybody against everybody, for small fields and round robins."),
+)
+
+
+def _wall_chart(context: Context, division: Division) -> PaintedPages:
+    after, words, index = context.after(division), context.words, context.index
+    made = table(index, division, after, by_number=True)
+    rounds = max(index.planned_rounds(division.id), after, 1)
+    head = section(context, division, words.text("Wall chart"), (), "")
+    squares = tuple(tuple(_chart_square(context, row, place) for place in range(rounds)) for row in made.rows)
+    before = (*strips(context, made.rows, "number"), names(context, made.rows))
+    return grid(
+        head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
+    )
+
+
+def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+    card, words = (row.rounds[place] if place < len(row.rounds) else None), context.words
+    if card is None:
+        return ("",)
+    met = words.code(card.bye) if card.bye else f"{card.opponent_number}{_chart_start(card.starts)}"
+    if card.result == "open":
+        return (met,)
+    scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
+    return met, scores, f"{words.points(card.total)}  {words.signed(card.total_spread)}"
+
+
+def _chart_start(starts: bool | None) -> str:
+    """Return a raised ring for who starts."""
+    return "°" if starts else ""
+
+
+WALL_CHART = Report(
+    "wall-chart",
+    N_("Wall chart"),
+    _wall_chart,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("By number, with sums; rounds to come are left to the pen."),
 )

@@ -9,8 +9,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.history import history
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
 
 _WANTED = ("seq", "at", "station", "step", "undone")
 

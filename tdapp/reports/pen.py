@@ -1,5 +1,6 @@
-"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas,
-and the library that makes QR codes.
+"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas.
+
+Hides the library that makes QR codes too.
 """
 
 from __future__ import annotations

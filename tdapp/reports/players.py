@@ -1,4 +1,4 @@
-"""The players of a division: by number, by name, by club."""
+"""The players of a division: by number, by name, by club, and the list at the door, with a square to tick."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
 _BY_NAME = ("name", "number", "rating", "club", "country")
@@ -66,4 +66,29 @@ BY_CLUB = Report(
     attrgetter("desk"),
     group=Group.EVENT,
     purpose=N_("Everybody by club and country."),
+)
+
+
+_SQUARE = "[    ]"
+
+
+def _check_in(context: Context, division: Division) -> Section:
+    words = context.words
+    table = players.players(context.index, division)
+    rows = tuple(sorted(table.rows, key=lambda row: (*words.sort_key(row.name), row.number)))
+    made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
+    here = ("[ × ]" if row.checked_in else _SQUARE for row in rows)
+    ticks = text_field(context, words.heading("checked_in"), here)
+    remarks = text_field(context, words.text("Remarks"), ("_" * 16 for _ in rows))
+    title = words.text("Check-in")
+    return section(context, division, title, (ticks, *made, remarks), words.text("No players yet."))
+
+
+CHECK_IN = Report(
+    "check-in",
+    N_("Check-in list"),
+    _check_in,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("For the door: tick who has come."),
 )

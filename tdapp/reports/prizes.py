@@ -12,8 +12,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import prize_named
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, section, text_field, wrapped_text
 
 _Line = tuple[str, str, str, str, str]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from textwrap import wrap
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
@@ -139,3 +140,22 @@ def round_of(context: Context, division: Division) -> Round:
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     return published[-1]
+
+
+LONGEST = 46  # letters of a line; with the other columns of a log a page holds about as many
+
+
+def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
+    """Return columns in which the texts under `headings` run over as many rows as they need."""
+    lines = [
+        [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
+        for field in made
+    ]
+    heights = [max(map(len, row)) for row in zip(*lines, strict=True)]
+    return [replace(field, cells=tuple(_padded(own, heights))) for field, own in zip(made, lines, strict=True)]
+
+
+def _padded(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
+    return [
+        line for cell, height in zip(cells, heights, strict=True) for line in (*cell, *[""] * (height - len(cell)))
+    ]

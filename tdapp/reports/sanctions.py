@@ -1,4 +1,4 @@
-"""Sanctions and rulings, for the desk and the report; and the rulings alone."""
+"""The logs of a division: sanctions and rulings, the rulings alone, and incidents at the tables."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.domain.tables import sanctions
+from tdapp.domain.tables import incidents, sanctions
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
 
-_WANTED = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
+_SANCTION_COLUMNS = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
 
 
 def _sanctions(context: Context, division: Division) -> Section:
     words = context.words
     table = sanctions.sanctions_and_rulings(context.index, division, context.round)
-    made = wrapped_text(fields(context, table, _WANTED, bold=("name",)), [words.heading("why")])
+    made = wrapped_text(fields(context, table, _SANCTION_COLUMNS, bold=("name",)), [words.heading("why")])
     title = words.text("Sanctions and rulings")
     return section(context, division, title, made, words.text("There are no sanctions and no rulings."))
 
@@ -51,4 +50,25 @@ RULINGS = Report(
     wide=True,
     group=Group.JURY,
     purpose=N_("What the jury found on words of score sheets."),
+)
+
+
+_INCIDENT_COLUMNS = ("at", "round", "table", "kind", "time", "players", "note", "author")
+
+
+def _incidents(context: Context, division: Division) -> Section:
+    words = context.words
+    table = incidents.incidents(context.index, division, context.round)
+    made = wrapped_text(fields(context, table, _INCIDENT_COLUMNS, bold=("table",)), [words.heading("note")])
+    return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
+
+
+INCIDENTS = Report(
+    "incidents",
+    N_("Incidents"),
+    _incidents,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("What happened at the tables, as the jury noted it."),
 )

@@ -9,8 +9,7 @@ from operator import attrgetter
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, section, text_field, wrapped_text
 
 
 def _short(context: Context, division: Division) -> Section:

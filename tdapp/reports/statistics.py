@@ -1,4 +1,4 @@
-"""The statistics of a division: the best of each kind, with averages of all games."""
+"""The statistics of a division: the best of each kind, with averages of all games; and everybody's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, section, text_field
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
 
 _SHARES = frozenset({"starts-won"})
 
@@ -53,4 +52,30 @@ STATISTICS = Report(
     attrgetter("board"),
     group=Group.AFTER,
     purpose=N_("High games and averages, for the reporter."),
+)
+
+
+def _averages(context: Context, division: Division) -> Section:
+    words = context.words
+    table = statistics.averages(context.index, division, context.after(division))
+    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
+    decimals = [
+        text_field(
+            context, words.heading(heading),
+            ("" if value is None else words.number(value) for value in map(attrgetter(own), table.rows)),
+            kind=Kind.POINTS,
+        )
+        for heading, own in (("average", "points"), ("average_against", "against"))
+    ]  # fmt: skip
+    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
+    return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
+
+
+AVERAGES = Report(
+    "averages",
+    N_("Averages"),
+    _averages,
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("Everybody’s average points for and against."),
 )

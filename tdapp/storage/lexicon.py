@@ -1,6 +1,6 @@
 """A word list edition as one SQLite file that is only ever read: its imprint, and whether it has a word.
 
-Hides SQL and the file's format; `lexicon_build` makes such files, `lexicon_search` finds words by their letters.
+Hides SQL and the file's format; `library` makes such files, `lexicon_search` finds words by their letters.
 
 One tree holds every word under its signature, the sum of a number for each letter: anagrams lie side by side, no
 second index is needed (which halves the file and the time to make it), and a damaged word shows.

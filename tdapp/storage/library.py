@@ -1,8 +1,8 @@
 """The folder in which the word list editions of this computer are kept, and how an edition's file is made.
 
 Hides file names: an edition is known by its id, so that a tournament finds its own wherever it is. Hides also the
-order of writing that makes a million words take seconds: a file that is not there yet needs no journal, and appears
-under its name only when it is whole and on disk.
+order of writing that makes a million words take seconds: a file that is not there yet needs no journal, and
+appears under its name only when it is whole and on disk.
 """
 
 from __future__ import annotations

@@ -282,8 +282,8 @@ class Server:
         if running := connection.exec_driver_sql(_RUN).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
-        for name, column, plain in connection.exec_driver_sql(_ORDERED):
-            columns.setdefault(name, []).append(column)
+        for name, field, plain in connection.exec_driver_sql(_ORDERED):
+            columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
         return {name: self._lines(connection, name, names) for name, names in columns.items()}

@@ -1,4 +1,7 @@
-"""Results entered on phones: reads what was sent by a strict schema, and says on a page what became of it."""
+"""Results entered on phones: read by a strict schema, written, and answered with a page on what became of them.
+
+It is written by a station of its own beside the director's, which may enter results only.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import parse_qsl
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands import command_id
 from tdapp.domain.commands.slips import agree
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
+from tdapp.domain.roles import Role
 from tdapp.domain.slip_codes import LENGTH, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -160,3 +166,24 @@ def form(
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # as they stand on the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values
+
+
+STATION = "room"  # signs these steps in the history
+
+
+class RoomStation:
+    """Writes beside `desk`, which then follows; to be used on that desk's thread."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._own: Desk | None = None
+
+    def enter(self, command: partial[Tournament]) -> Tournament:
+        """Run a command and return the tournament as it is then; raises as `Desk.do` does."""
+        if self._own is None:
+            self._own = Desk(self._desk.store, station=STATION)
+            self._own.role = Role.ENTRY
+        self._own.follow()  # a command is refused by what stands now, not by what stood before
+        self._own.do(command_id(command.func), command)
+        self._desk.follow()
+        return self._desk.tournament

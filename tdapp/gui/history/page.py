@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
-from tdapp.exchange.cells import write_table
 from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
 from tdapp.domain.tables.table import Column, Table
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.history.snapshots import SnapshotsPanel
 from tdapp.gui.shell.actions import Action
