@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
@@ -238,7 +237,6 @@ BRACKET = Report(
     "bracket",
     N_("Bracket"),
     _bracket,
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("The knockout as a tree, over several pages where it is large."),
+    Group.AFTER,
+    N_("The knockout as a tree, over several pages where it is large."),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
@@ -121,8 +120,7 @@ CERTIFICATES = Report(
     "certificates",
     N_("Certificates"),
     _certificates,
-    attrgetter("desk"),
+    Group.AFTER,
+    N_("One for each prize and place, to hand over."),
     wide=True,
-    group=Group.AFTER,
-    purpose=N_("One for each prize and place, to hand over."),
 )

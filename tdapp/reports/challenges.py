@@ -7,8 +7,6 @@ judged by another, then by both together.
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.challenges import challenges
@@ -56,18 +54,11 @@ CHALLENGE_SLIPS = Report(
     "challenge-slips",
     N_("Challenge slips"),
     _slip,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("For the tables: the challenged words are written on it for the judge."),
+    Group.FORM,
+    N_("For the tables: the challenged words are written on it for the judge."),
 )
 CHALLENGES = Report(
-    "challenges",
-    N_("Challenges"),
-    _list,
-    attrgetter("desk"),
-    wide=True,
-    group=Group.JURY,
-    purpose=N_("The challenged plays and their verdicts."),
+    "challenges", N_("Challenges"), _list, Group.JURY, N_("The challenged plays and their verdicts."), wide=True
 )
 
 
@@ -89,8 +80,7 @@ DOUBTFUL = Report(
     "doubtful-words",
     N_("Doubtful words"),
     _doubtful,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("Words on the sheets that are not in the list, and what they would cost."),
     wide=True,
-    group=Group.JURY,
-    purpose=N_("Words on the sheets that are not in the list, and what they would cost."),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -41,16 +39,14 @@ CHANCES = Report(
     "chances",
     N_("Chances"),
     _chances,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("How often everybody ends at each place when the rounds left are simulated."),
     wide=True,
-    group=Group.JURY,
-    purpose=N_("How often everybody ends at each place when the rounds left are simulated."),
 )
 BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
     _balance,
-    attrgetter("desk"),
-    group=Group.JURY,
-    purpose=N_("Who has started, met again and waited how often."),
+    Group.JURY,
+    N_("Who has started, met again and waited how often."),
 )

@@ -6,9 +6,6 @@ sums; what is to come is left to the pen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import attrgetter
-
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
@@ -39,19 +36,20 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
         return ("",)
     if card.bye:
         return words.code(card.bye), words.signed(card.spread)
-    said = f"{letters(words)[card.result]}{row.opponents[place]}"
-    scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
-    return said, scores
+    return f"{letters(words)[card.result]}{row.opponents[place]}", _score(card)
+
+
+def _score(card: CardRow) -> str:
+    return "" if card.points is None else f"{card.points}–{card.opponent_points}"
 
 
 CROSSTABLE = Report(
     "crosstable",
     N_("Crosstable"),
     _crosstable,
-    attrgetter("desk"),
+    Group.AFTER,
+    N_("Round by round whom everybody met and how it ended, in the order of the standings."),
     wide=True,
-    group=Group.AFTER,
-    purpose=N_("Round by round whom everybody met and how it ended, in the order of the standings."),
 )
 
 
@@ -61,10 +59,9 @@ _MEETINGS = 2  # of which the scores are shown
 def _matrix(context: Context, division: Division) -> PaintedPages:
     after, words = context.after(division), context.words
     rows = table(context.index, division, after).rows
-    said = words.text(
-        "Everybody against everybody: {title}", title=standings_title(words, context.index, division, after)
-    )
-    head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
+    title = standings_title(words, context.index, division, after)
+    title = words.text("Everybody against everybody: {title}", title=title)
+    head = section(context, division, title, (), "", note=unchecked(words, context.index, division, after))
     squares = tuple(tuple(_matrix_square(context, row, other) for other in rows) for row in rows)
     before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
     heads = tuple(str(row.standing.rank) for row in rows)
@@ -76,26 +73,18 @@ def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[st
         return ("×",)
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
-    return _letters(context, met), *(f"{card.points}–{card.opponent_points}" for card in _scored(met))
-
-
-def _letters(context: Context, met: Sequence[CardRow]) -> str:
-    said = letters(context.words)
-    return "".join(said[card.result] for card in met)
-
-
-def _scored(met: Sequence[CardRow]) -> list[CardRow]:
-    return [card for card in met if card.points is not None][-_MEETINGS:]
+    letter = letters(context.words)
+    scored = [card for card in met if card.points is not None][-_MEETINGS:]
+    return "".join(letter[card.result] for card in met), *(_score(card) for card in scored)
 
 
 MATRIX = Report(
     "matrix",
     N_("Crosstable, everybody against everybody"),
     _matrix,
-    attrgetter("desk"),
+    Group.AFTER,
+    N_("Everybody against everybody, for small fields and round robins."),
     wide=True,
-    group=Group.AFTER,
-    purpose=N_("Everybody against everybody, for small fields and round robins."),
 )
 
 
@@ -115,24 +104,18 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     card, words = (row.rounds[place] if place < len(row.rounds) else None), context.words
     if card is None:
         return ("",)
-    met = words.code(card.bye) if card.bye else f"{card.opponent_number}{_chart_start(card.starts)}"
+    ring = "°" if card.starts else ""  # who starts
+    met = words.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
-    return met, scores, f"{words.points(card.total)}  {words.signed(card.total_spread)}"
-
-
-def _chart_start(starts: bool | None) -> str:
-    """Return a raised ring for who starts."""
-    return "°" if starts else ""
+    return met, _score(card), f"{words.points(card.total)}  {words.signed(card.total_spread)}"
 
 
 WALL_CHART = Report(
     "wall-chart",
     N_("Wall chart"),
     _wall_chart,
-    attrgetter("desk"),
+    Group.AFTER,
+    N_("By number, with sums; rounds to come are left to the pen."),
     wide=True,
-    group=Group.AFTER,
-    purpose=N_("By number, with sums; rounds to come are left to the pen."),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -28,8 +27,7 @@ HISTORY = Report(
     "history",
     N_("History"),
     _history,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("Everything that was done in this tournament, step by step."),
     once=True,
-    group=Group.JURY,
-    purpose=N_("Everything that was done in this tournament, step by step."),
 )

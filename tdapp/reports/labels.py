@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
@@ -41,6 +40,4 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
-LABELS = Report(
-    "labels", N_("Labels"), _labels, attrgetter("desk"), group=Group.FORM, purpose=N_("Names on bought labels.")
-)
+LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names on bought labels."))

@@ -6,7 +6,6 @@ Both faces show it large in the middle, with three small lines around.
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
@@ -65,18 +64,8 @@ def about(player: Player) -> str:
 
 
 PLACE_CARDS = Report(
-    "place-cards",
-    N_("Place cards"),
-    _place_cards,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A name to stand before each player."),
+    "place-cards", N_("Place cards"), _place_cards, Group.FORM, N_("A name to stand before each player.")
 )
 TABLE_CARDS = Report(
-    "table-cards",
-    N_("Table cards"),
-    _table_cards,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A number to stand on each table."),
+    "table-cards", N_("Table cards"), _table_cards, Group.FORM, N_("A number to stand on each table.")
 )

@@ -112,17 +112,17 @@ BY_TABLE = Report(
     "pairings-by-table",
     N_("Pairings by table"),
     _by_table,
-    attrgetter("wall"),
+    Group.ROUND,
+    N_("For the wall: who sits at which table, with the results once they are in."),
+    scale=attrgetter("wall"),
     content=_paired,
-    group=Group.ROUND,
-    purpose=N_("For the wall: who sits at which table, with the results once they are in."),
 )
 BY_NAME = Report(
     "pairings-by-name",
     N_("Pairings by name"),
     _by_name,
-    attrgetter("wall"),
+    Group.ROUND,
+    N_("For the wall: everybody finds the own table by name."),
+    scale=attrgetter("wall"),
     columns=2,
-    group=Group.ROUND,
-    purpose=N_("For the wall: everybody finds the own table by name."),
 )

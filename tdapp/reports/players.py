@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -19,10 +18,6 @@ _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team",
 _BY_NAME = ("name", "number", "rating", "club", "country")
 _BY_CLUB = ("club", "country", "name", "number", "rating")
 Key = tuple[object, ...]
-
-
-def _number(_words: Catalogue, row: PlayerRow) -> Key:
-    return (row.number,)
 
 
 def _name(words: Catalogue, row: PlayerRow) -> Key:
@@ -46,49 +41,36 @@ def _players(
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_players, order=_number, wanted=_BY_NUMBER),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Everybody with number, rating, club and country."),
+    partial(_players, order=lambda _catalogue, row: (row.number,), wanted=_BY_NUMBER),
+    Group.EVENT,
+    N_("Everybody with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
     partial(_players, order=_name, wanted=_BY_NAME),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("For the wall: everybody by name, with the number."),
+    Group.EVENT,
+    N_("For the wall: everybody by name, with the number."),
 )
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
     partial(_players, order=_club, wanted=_BY_CLUB),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Everybody by club and country."),
+    Group.EVENT,
+    N_("Everybody by club and country."),
 )
-
-
-_SQUARE = "[    ]"
 
 
 def _check_in(context: Context, division: Division) -> Section:
     words = context.words
     table = players.players(context.index, division)
-    rows = tuple(sorted(table.rows, key=lambda row: (*words.sort_key(row.name), row.number)))
+    rows = tuple(sorted(table.rows, key=partial(_name, words)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
-    here = ("[ × ]" if row.checked_in else _SQUARE for row in rows)
+    here = ("[ × ]" if row.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, words.heading("checked_in"), here)
     remarks = text_field(context, words.text("Remarks"), ("_" * 16 for _ in rows))
     title = words.text("Check-in")
     return section(context, division, title, (ticks, *made, remarks), words.text("No players yet."))
 
 
-CHECK_IN = Report(
-    "check-in",
-    N_("Check-in list"),
-    _check_in,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("For the door: tick who has come."),
-)
+CHECK_IN = Report("check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick who has come."))

@@ -55,10 +55,5 @@ def _lines(words: Catalogue, award: Award) -> list[_Line]:
 
 
 PRIZES = Report(
-    "prizes",
-    N_("Prizes"),
-    _prizes,
-    attrgetter("board"),
-    group=Group.AFTER,
-    purpose=N_("Who gets what, and for what."),
+    "prizes", N_("Prizes"), _prizes, Group.AFTER, N_("Who gets what, and for what."), scale=attrgetter("board")
 )

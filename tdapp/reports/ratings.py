@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.ratings import chosen
@@ -24,10 +22,5 @@ def _ratings(context: Context, division: Division) -> Section:
 
 
 RATINGS = Report(
-    "ratings",
-    N_("Ratings"),
-    _ratings,
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("What everybody’s rating was, is and gained."),
+    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("What everybody’s rating was, is and gained.")
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from textwrap import wrap
 from typing import Any
 
@@ -57,7 +58,7 @@ class Context:
 
 
 class Group(StrEnum):
-    """What a paper is for; those of the first three become stale when what stands on them changes."""
+    """What a report is for; those of the first three become stale when what they contain changes."""
 
     ROUND = "round"  # a round that is to be played
     AFTER = "after"  # what there is after a round
@@ -68,20 +69,18 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A kind of paper as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its words.
+    """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
 
-    `scale` chooses the style's sizes, `columns` of rows at most.
-
-    A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament. `content` is
-    what makes it stale, where that is not all that may stand on it.
+    `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side; one
+    printed `once` covers the whole tournament. `content` is what makes it stale, if less than all of it.
     """
 
     id: str
     title: str
     section: Callable[[Context, Division], Section | PaintedPages]
-    scale: Callable[[Style], TypeScale]
     group: Group
     purpose: str
+    scale: Callable[[Style], TypeScale] = attrgetter("desk")
     columns: int = 1
     wide: bool = False
     once: bool = False

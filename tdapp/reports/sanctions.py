@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -37,19 +36,12 @@ SANCTIONS = Report(
     "sanctions",
     N_("Sanctions and rulings"),
     _sanctions,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("Sanctions, and the rulings on score sheets."),
     wide=True,
-    group=Group.JURY,
-    purpose=N_("Sanctions, and the rulings on score sheets."),
 )
 RULINGS = Report(
-    "rulings",
-    N_("Rulings"),
-    _rulings,
-    attrgetter("desk"),
-    wide=True,
-    group=Group.JURY,
-    purpose=N_("What the jury found on words of score sheets."),
+    "rulings", N_("Rulings"), _rulings, Group.JURY, N_("What the jury found on words of score sheets."), wide=True
 )
 
 
@@ -67,8 +59,7 @@ INCIDENTS = Report(
     "incidents",
     N_("Incidents"),
     _incidents,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("What happened at the tables, as the jury noted it."),
     wide=True,
-    group=Group.JURY,
-    purpose=N_("What happened at the tables, as the jury noted it."),
 )

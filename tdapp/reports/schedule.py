@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -59,7 +58,6 @@ SCHEDULE = Report(
     "schedule",
     N_("Schedule"),
     _schedule,
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Who meets whom in each round, those of a round robin to come too."),
+    Group.EVENT,
+    N_("Who meets whom in each round, those of a round robin to come too."),
 )

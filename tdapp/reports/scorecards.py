@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
@@ -76,15 +75,13 @@ FILLED = Report(
     "scorecards",
     N_("Scorecards"),
     partial(_scorecards, blank=False),
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("A card for each player with every game so far."),
+    Group.AFTER,
+    N_("A card for each player with every game so far."),
 )
 BLANK = Report(
     "scorecards-blank",
     N_("Scorecards, blank"),
     partial(_scorecards, blank=True),
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A card for each player to be kept by hand."),
+    Group.FORM,
+    N_("A card for each player to be kept by hand."),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -153,7 +152,6 @@ SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
     _forms,
-    attrgetter("desk"),
-    group=Group.ROUND,
-    purpose=N_("Two for each game, with the board and columns for words and points."),
+    Group.ROUND,
+    N_("Two for each game, with the board and columns for words and points."),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -37,8 +36,7 @@ SHORT_WORDS = Report(
     "short-words",
     N_("Words of two and three letters"),
     _short,
-    attrgetter("desk"),
+    Group.FORM,
+    N_("The words of two and three letters, where their publisher allows it."),
     once=True,
-    group=Group.FORM,
-    purpose=N_("The words of two and three letters, where their publisher allows it."),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.entry_line import slip_code
 from tdapp.domain.mark import N_
@@ -118,15 +117,13 @@ SLIPS = Report(
     "slips",
     N_("Result slips"),
     _slips,
-    attrgetter("desk"),
-    group=Group.ROUND,
-    purpose=N_("One for each table: players write the points on it and bring it to the desk."),
+    Group.ROUND,
+    N_("One for each table: players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
     _blank,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("One for each table without names, for before a round or in place of a lost one."),
+    Group.FORM,
+    N_("One for each table without names, for before a round or in place of a lost one."),
 )

@@ -50,7 +50,7 @@ STANDINGS = Report(
     "standings",
     N_("Standings"),
     _standings,
-    attrgetter("board"),
-    group=Group.AFTER,
-    purpose=N_("For the wall: the ranking with all that decides it."),
+    Group.AFTER,
+    N_("For the wall: the ranking with all that decides it."),
+    scale=attrgetter("board"),
 )

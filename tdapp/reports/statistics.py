@@ -14,8 +14,6 @@ from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
 
-_SHARES = frozenset({"starts-won"})
-
 
 def _statistics(context: Context, division: Division) -> Section:
     words = context.words
@@ -35,7 +33,7 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
         for winner in award.winners:
             yield titled(words.code(award.prize.kind)), winner.player.name, words.award(winner.code, winner.facts)
     for figure in statistics.figures(context.index, division, after):
-        kind = Kind.SHARE if figure.key in _SHARES else Kind.POINTS
+        kind = Kind.SHARE if figure.key == "starts-won" else Kind.POINTS
         said = "" if figure.value is None else _said(context, kind, figure.value)
         yield titled(words.code(figure.key)), "", said
 
@@ -49,9 +47,9 @@ STATISTICS = Report(
     "statistics",
     N_("Statistics"),
     _statistics,
-    attrgetter("board"),
-    group=Group.AFTER,
-    purpose=N_("High games and averages, for the reporter."),
+    Group.AFTER,
+    N_("High games and averages, for the reporter."),
+    scale=attrgetter("board"),
 )
 
 
@@ -72,10 +70,5 @@ def _averages(context: Context, division: Division) -> Section:
 
 
 AVERAGES = Report(
-    "averages",
-    N_("Averages"),
-    _averages,
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("Everybody’s average points for and against."),
+    "averages", N_("Averages"), _averages, Group.AFTER, N_("Everybody’s average points for and against.")
 )

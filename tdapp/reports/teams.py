@@ -26,5 +26,5 @@ def _teams(context: Context, division: Division) -> Section:
 
 
 TEAMS = Report(
-    "teams", N_("Teams"), _teams, attrgetter("board"), group=Group.AFTER, purpose=N_("The ranking of the teams.")
+    "teams", N_("Teams"), _teams, Group.AFTER, N_("The ranking of the teams."), scale=attrgetter("board")
 )
