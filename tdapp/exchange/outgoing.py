@@ -146,7 +146,7 @@ def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catal
     return tou.write(of_division(index, divisions[0]), event=event.name, date=event.date)
 
 
-def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> Content:
+def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
     event, rules = index.tournament.event, index.tournament.ruleset
     filled = (
         replace(of_division(index, item), name=item.name, rating=item.rating)

@@ -59,18 +59,20 @@ class Loaded(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Loaded:
+def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
     """Return the sheet in a file, its points for time as overtime; raise InputError where it is none of two."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
     else:
         game, issues = read_gcg(data, path.name)
-        warnings = [_warned(words, issue.line, words.problem(issue.code, facts_of(issue))) for issue in issues]
+        warnings = [
+            _warned(catalogue, issue.line, catalogue.problem(issue.code, facts_of(issue))) for issue in issues
+        ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
             plain, events = sheet_of(game, tileset)
             sheet, left_over = clocked(plain, events, rules)
-            warnings += [_of_points(words, event, left=event in left_over) for event in events]
+            warnings += [_of_points(catalogue, event, left=event in left_over) for event in events]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
     if len(sheet.players) != 2:  # noqa: PLR2004
@@ -78,18 +80,18 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Load
     return Loaded(sheet, tuple(warnings))
 
 
-def _of_points(words: Catalogue, event: GcgEvent, *, left: bool) -> str:
+def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
     """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
     if not left:
-        said = words.text("{points:signed} points for time are taken as overtime", points=event.points)
-        return _warned(words, event.line, said)
-    said = words.text("{points:signed} points have no place on a sheet", points=event.points)
-    kind = words.text("clock") if event.kind is EventKind.TIME else words.text("challenge")
-    return _warned(words, event.line, f"{kind}: {said}")
+        said = catalogue.text("{points:signed} points for time are taken as overtime", points=event.points)
+        return _warned(catalogue, event.line, said)
+    said = catalogue.text("{points:signed} points have no place on a sheet", points=event.points)
+    kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.text("challenge")
+    return _warned(catalogue, event.line, f"{kind}: {said}")
 
 
-def _warned(words: Catalogue, line: int | None, said: str) -> str:
-    return words.text("Line {line}: {said}", line=line, said=said) if line else said
+def _warned(catalogue: Catalogue, line: int | None, said: str) -> str:
+    return catalogue.text("Line {line}: {said}", line=line, said=said) if line else said
 
 
 def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
@@ -110,18 +112,18 @@ def _same(one: str, two: str) -> bool:
     return sorted(one.replace(",", " ").casefold().split()) == sorted(two.replace(",", " ").casefold().split())
 
 
-def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, words: Catalogue) -> bytes:
+def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as an annotated game; the rulings and the scores by the rule book stand in notes.
 
     Raise InputError (gcg-without-squares) where a play has no place.
     """
     judged = judge(sheet, rules, tileset)
     notes = {
-        number: words.text("Found wrong by the jury")
+        number: catalogue.text("Found wrong by the jury")
         for number, turn in enumerate(sheet.turns, 1)
         if turn.ruling is Ruling.PHONY
     }
-    closing = words.text("By the rules: {scores}", scores=_scores(sheet.players, judged.scores))
+    closing = catalogue.text("By the rules: {scores}", scores=_scores(sheet.players, judged.scores))
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay(sheet, tileset, terms(rules))

@@ -21,33 +21,39 @@ _WANTED = ("round", "table", "words", "challenger", "verdict", "judge", "appeal"
 
 
 def _slip(context: Context, division: Division) -> PaintedPages:
-    words = context.words
-    head = section(context, division, words.text("Challenge slips"), (), "")
+    catalogue = context.catalogue
+    head = section(context, division, catalogue.text("Challenge slips"), (), "")
 
     def paint(pen: Pen, box: PageBox) -> None:
-        pen.text(words.text("Challenge"), box, box.top - 15, 18, bold=True)
+        pen.text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
         pen.text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
         for strip, label in zip(box.below(22, 32).columns(1, 1), ("round", "table"), strict=True):
-            pen.blank(words.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
+            pen.blank(catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
         apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
         for number in range(_WORDS):
-            label = words.text("Words, in capitals") if number == _WORDS - 1 else ""
+            label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
             pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.blank(words.text("What helps to find them"), PageBox(box.x, box.y + 48, box.width, 26))
-        for base, who in ((28, words.text("Judge")), (11, words.text("Appeal")), (-6, words.text("Together"))):
+        pen.blank(catalogue.text("What helps to find them"), PageBox(box.x, box.y + 48, box.width, 26))
+        for base, who in (
+            (28, catalogue.text("Judge")),
+            (11, catalogue.text("Appeal")),
+            (-6, catalogue.text("Together")),
+        ):
             first, valid, wrong = box.columns(2, 3, 3)
             pen.text(who, first, box.y + base, 9)
-            pen.tick_box(words.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
-            pen.tick_box(words.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
+            pen.tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
+            pen.tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
 
     return cards(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
 
 
 def _list(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     made = fields(context, challenges(context.index, division), _WANTED, bold=("words", "final_verdict"))
-    made = wrapped_text(made, [words.heading("words")])
-    return section(context, division, words.text("Challenges"), made, words.text("Nothing was challenged."))
+    made = wrapped_text(made, [catalogue.heading("words")])
+    return section(
+        context, division, catalogue.text("Challenges"), made, catalogue.text("Nothing was challenged.")
+    )
 
 
 CHALLENGE_SLIPS = Report(
@@ -66,14 +72,14 @@ _DOUBTFUL_COLUMNS = ("round", "table", "form", "turn", "word", "name", "cost", "
 
 
 def _doubtful(context: Context, division: Division) -> Section:
-    words, title = context.words, context.words.text("Doubtful words")
+    catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     if context.wordlist is None:
-        nothing = [text_field(context, words.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
-        return section(context, division, title, nothing, words.text("No word list is at hand for the jury."))
+        nothing = [text_field(context, catalogue.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
+        return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
     table = doubtful(context.index, division, context.round, wordlist=context.wordlist, tilesets=context.tilesets)
     made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     note = context.wordlist.edition.name
-    return section(context, division, title, made, words.text("No word is in doubt."), note=note)
+    return section(context, division, title, made, catalogue.text("No word is in doubt."), note=note)
 
 
 DOUBTFUL = Report(

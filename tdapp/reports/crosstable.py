@@ -18,10 +18,10 @@ from tdapp.reports.standings import unchecked
 
 
 def _crosstable(context: Context, division: Division) -> PaintedPages:
-    after, words = context.after(division), context.words
+    after, catalogue = context.after(division), context.catalogue
     made = table(context.index, division, after)
-    said = words.text("Crosstable: {title}", title=standings_title(words, context.index, division, after))
-    head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
+    said = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
+    head = section(context, division, said, (), "", note=unchecked(catalogue, context.index, division, after))
     before, last = strips(context, made.rows, "rank"), strips(context, made.rows, "wins", "spread")
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
@@ -31,12 +31,12 @@ def _crosstable(context: Context, division: Division) -> PaintedPages:
 
 
 def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
-    card, words = row.rounds[place], context.words
+    card, catalogue = row.rounds[place], context.catalogue
     if card is None:
         return ("",)
     if card.bye:
-        return words.code(card.bye), words.signed(card.spread)
-    return f"{letters(words)[card.result]}{row.opponents[place]}", _score(card)
+        return catalogue.code(card.bye), catalogue.signed(card.spread)
+    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", _score(card)
 
 
 def _score(card: CardRow) -> str:
@@ -57,11 +57,11 @@ _MEETINGS = 2  # of which the scores are shown
 
 
 def _matrix(context: Context, division: Division) -> PaintedPages:
-    after, words = context.after(division), context.words
+    after, catalogue = context.after(division), context.catalogue
     rows = table(context.index, division, after).rows
-    title = standings_title(words, context.index, division, after)
-    title = words.text("Everybody against everybody: {title}", title=title)
-    head = section(context, division, title, (), "", note=unchecked(words, context.index, division, after))
+    title = standings_title(catalogue, context.index, division, after)
+    title = catalogue.text("Everybody against everybody: {title}", title=title)
+    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
     squares = tuple(tuple(_matrix_square(context, row, other) for other in rows) for row in rows)
     before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
     heads = tuple(str(row.standing.rank) for row in rows)
@@ -73,7 +73,7 @@ def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[st
         return ("×",)
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
-    letter = letters(context.words)
+    letter = letters(context.catalogue)
     scored = [card for card in met if card.points is not None][-_MEETINGS:]
     return "".join(letter[card.result] for card in met), *(_score(card) for card in scored)
 
@@ -89,10 +89,10 @@ MATRIX = Report(
 
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
-    after, words, index = context.after(division), context.words, context.index
+    after, catalogue, index = context.after(division), context.catalogue, context.index
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
-    head = section(context, division, words.text("Wall chart"), (), "")
+    head = section(context, division, catalogue.text("Wall chart"), (), "")
     squares = tuple(tuple(_chart_square(context, row, place) for place in range(rounds)) for row in made.rows)
     before = (*strips(context, made.rows, "number"), names(context, made.rows))
     return grid(
@@ -101,14 +101,14 @@ def _wall_chart(context: Context, division: Division) -> PaintedPages:
 
 
 def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
-    card, words = (row.rounds[place] if place < len(row.rounds) else None), context.words
+    card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
     ring = "°" if card.starts else ""  # who starts
-    met = words.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
+    met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    return met, _score(card), f"{words.points(card.total)}  {words.signed(card.total_spread)}"
+    return met, _score(card), f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
 
 
 WALL_CHART = Report(

@@ -152,7 +152,7 @@ def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> N
 
 def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[Strip, ...]:
     """Return columns of a crosstable beside its squares."""
-    words = context.words
+    catalogue = context.catalogue
     values = {
         "rank": (Kind.NUMBER, attrgetter("standing.rank"), 32),
         "number": (Kind.NUMBER, attrgetter("standing.player.number"), 32),
@@ -160,7 +160,12 @@ def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[
         "spread": (Kind.SIGNED, attrgetter("standing.spread"), 48),
     }
     return tuple(
-        Strip(words.heading(one), width, tuple(words.cell(kind, value(row)) for row in rows), bold=one != "spread")
+        Strip(
+            catalogue.heading(one),
+            width,
+            tuple(catalogue.cell(kind, value(row)) for row in rows),
+            bold=one != "spread",
+        )
         for one, (kind, value, width) in ((one, values[one]) for one in wanted)
     )
 
@@ -168,4 +173,4 @@ def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[
 def names(context: Context, rows: tuple[CrossRow, ...]) -> Strip:
     """Return the column of names, which takes what the squares leave."""
     cells = tuple(row.standing.player.name for row in rows)
-    return Strip(context.words.heading("name"), 0, cells, Align.LEFT, bold=True)
+    return Strip(context.catalogue.heading("name"), 0, cells, Align.LEFT, bold=True)

@@ -15,11 +15,11 @@ _WANTED = ("seq", "at", "station", "step", "undone")
 
 def _history(context: Context, division: Division) -> Section:
     """Return the steps of the whole tournament, the first first: they belong to no division."""
-    words = context.words
+    catalogue = context.catalogue
     table = history(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
-    made = wrapped_text(fields(context, table, _WANTED), [words.heading("step")])
-    own = section(context, division, words.text("History"), made, words.text("Nothing was done yet."))
+    made = wrapped_text(fields(context, table, _WANTED), [catalogue.heading("step")])
+    own = section(context, division, catalogue.text("History"), made, catalogue.text("Nothing was done yet."))
     return replace(own, mark="")
 
 

@@ -17,7 +17,7 @@ _MM = 72 / 25.4
 
 
 def _labels(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.words.text("Labels"), (), "")
+    head = section(context, division, context.catalogue.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(_label, player, " · ".join(filter(None, (event, head.mark))))

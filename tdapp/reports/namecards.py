@@ -38,7 +38,7 @@ def _face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str
 
 
 def _place_cards(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.words.text("Place cards"), (), "")
+    head = section(context, division, context.catalogue.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(table_card, player.name, 30, (str(player.number), about(player), event))
@@ -48,12 +48,12 @@ def _place_cards(context: Context, division: Division) -> PaintedPages:
 
 
 def _table_cards(context: Context, division: Division) -> PaintedPages:
-    words, index = context.words, context.index
-    head = section(context, division, words.text("Table cards"), (), "")
+    catalogue, index = context.catalogue, context.index
+    head = section(context, division, catalogue.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
     first = division.first_table
     tables = used or set(range(first, first + len(index.players(division.id)) // 2))
-    lines = (words.heading("table"), head.mark, index.tournament.event.name)
+    lines = (catalogue.heading("table"), head.mark, index.tournament.event.name)
     pieces: list[Paint] = [partial(table_card, str(table), 180, lines) for table in sorted(tables)]
     return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 

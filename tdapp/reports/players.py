@@ -20,22 +20,22 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 Key = tuple[object, ...]
 
 
-def _name(words: Catalogue, row: PlayerRow) -> Key:
-    return (*words.sort_key(row.name), row.number)
+def _name(catalogue: Catalogue, row: PlayerRow) -> Key:
+    return (*catalogue.sort_key(row.name), row.number)
 
 
-def _club(words: Catalogue, row: PlayerRow) -> Key:
-    return (not row.club, words.sort_key(row.club), row.country, *_name(words, row))
+def _club(catalogue: Catalogue, row: PlayerRow) -> Key:
+    return (not row.club, catalogue.sort_key(row.club), row.country, *_name(catalogue, row))
 
 
 def _players(
     context: Context, division: Division, *, order: Callable[[Catalogue, PlayerRow], Key], wanted: tuple[str, ...]
 ) -> Section:
-    words, table = context.words, players.players(context.index, division)
-    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, words))))
+    catalogue, table = context.catalogue, players.players(context.index, division)
+    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, catalogue))))
     made = fields(context, table, wanted, bold=("number", "name"))
-    title = words.plural("{n} player", "{n} players", len(table.rows))
-    return section(context, division, title, made, words.text("No players yet."))
+    title = catalogue.plural("{n} player", "{n} players", len(table.rows))
+    return section(context, division, title, made, catalogue.text("No players yet."))
 
 
 PLAYERS = Report(
@@ -62,15 +62,15 @@ BY_CLUB = Report(
 
 
 def _check_in(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     table = players.players(context.index, division)
-    rows = tuple(sorted(table.rows, key=partial(_name, words)))
+    rows = tuple(sorted(table.rows, key=partial(_name, catalogue)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
     here = ("[ × ]" if row.checked_in else "[    ]" for row in rows)
-    ticks = text_field(context, words.heading("checked_in"), here)
-    remarks = text_field(context, words.text("Remarks"), ("_" * 16 for _ in rows))
-    title = words.text("Check-in")
-    return section(context, division, title, (ticks, *made, remarks), words.text("No players yet."))
+    ticks = text_field(context, catalogue.heading("checked_in"), here)
+    remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
+    title = catalogue.text("Check-in")
+    return section(context, division, title, (ticks, *made, remarks), catalogue.text("No players yet."))
 
 
 CHECK_IN = Report("check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick who has come."))

@@ -109,7 +109,7 @@ def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterat
 
 def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
     number = round_number(report_id, context, division)
-    language = context.words.language
+    language = context.catalogue.language
     parts = (report_id, of, number, language, context.category, context.best)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
     content = fingerprint(report_id, context, division)
@@ -171,11 +171,11 @@ class _TextCanvas:
         return self
 
 
-def name(printing: Printout, words: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
     """Return what a paper is called in a sentence: Standings, round 4, division B."""
-    parts = [words.text(REPORTS[printing.report].title), printing.category]
+    parts = [catalogue.text(REPORTS[printing.report].title), printing.category]
     if printing.round:
-        parts.append(words.text("round {round}", round=printing.round))
+        parts.append(catalogue.text("round {round}", round=printing.round))
     if printing.division is not None and len(divisions) > 1:
-        parts.append(words.text("division {division}", division=divisions[printing.division].code))
+        parts.append(catalogue.text("division {division}", division=divisions[printing.division].code))
     return ", ".join(filter(None, parts))

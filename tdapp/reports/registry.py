@@ -108,15 +108,15 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
     style = replace(context.style, page=report.page(context.style.page))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
-    words, event = context.words, context.index.tournament.event
-    foot = words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
+    catalogue, event = context.catalogue, context.index.tournament.event
+    foot = catalogue.text("{event} · printed {moment}", event=event.name, moment=context.printed)
     document = Document(
-        title=f"{event.name} · {words.text(report.title)}",
+        title=f"{event.name} · {catalogue.text(report.title)}",
         author=event.director or event.name,
-        language=words.language,
+        language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
         foot=style.printable(foot),
-        page_of=words.text("Page {page} of {pages}"),
+        page_of=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),
         columns=context.columns or report.columns,
     )

@@ -37,7 +37,7 @@ class Context:
 
     index: Index
     divisions: tuple[Division, ...]
-    words: Catalogue
+    catalogue: Catalogue
     style: Style
     printed: datetime
     round: int | None = None
@@ -71,8 +71,8 @@ class Group(StrEnum):
 class Report:
     """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
 
-    `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side; one
-    printed `once` covers the whole tournament. `content` is what makes it stale, if less than all of it.
+    `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side,
+    one `once` covers the whole tournament. `content` is what makes it stale, if less than all of it.
     """
 
     id: str
@@ -95,15 +95,15 @@ def fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()
 ) -> list[ListColumn]:
     """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out."""
-    words, style = context.words, context.style
+    catalogue, style = context.catalogue, context.style
     columns = {column.id: column for column in table.columns}
     strong = frozenset(bold)
     made = []
     for name in wanted:
         column = columns[name]
-        cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
+        cells = tuple(style.printable(catalogue.cell(column.kind, column.value(row))) for row in table.rows)
         if any(cells) or not table.rows:
-            heading = style.printable(words.heading(column.heading))
+            heading = style.printable(catalogue.heading(column.heading))
             made.append(ListColumn(heading, column.kind, cells, bold=name in strong))
     return made
 
@@ -124,10 +124,10 @@ def section(
     joined: bool = False,
 ) -> Section:
     """Return a list under the tournament's and the division's names, with a `note` behind them."""
-    words, printable = context.words, context.style.printable
+    catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
-    mark = printable(division_title(words, context.index, division))
-    lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date), note)))
+    mark = printable(division_title(catalogue, context.index, division))
+    lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date), note)))
     return Section(printable(title), mark, printable(lead), tuple(made), empty, joined)
 
 

@@ -14,22 +14,22 @@ _SANCTION_COLUMNS = ("round", "table", "name", "kind", "penalty", "turn", "word"
 
 
 def _sanctions(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     table = sanctions.sanctions_and_rulings(context.index, division, context.round)
-    made = wrapped_text(fields(context, table, _SANCTION_COLUMNS, bold=("name",)), [words.heading("why")])
-    title = words.text("Sanctions and rulings")
-    return section(context, division, title, made, words.text("There are no sanctions and no rulings."))
+    made = wrapped_text(fields(context, table, _SANCTION_COLUMNS, bold=("name",)), [catalogue.heading("why")])
+    title = catalogue.text("Sanctions and rulings")
+    return section(context, division, title, made, catalogue.text("There are no sanctions and no rulings."))
 
 
 def _rulings(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     rows = [
         row for row in sanctions.rulings(context.index, division) if (row.round or 0) <= context.after(division)
     ]
     table = replace(sanctions.sanctions(context.index, division), rows=tuple(rows))
     wanted = ("round", "table", "turn", "word", "name", "kind", "why", "author")
-    made = wrapped_text(fields(context, table, wanted, bold=("word",)), [words.heading("why")])
-    return section(context, division, words.text("Rulings"), made, words.text("There are no rulings."))
+    made = wrapped_text(fields(context, table, wanted, bold=("word",)), [catalogue.heading("why")])
+    return section(context, division, catalogue.text("Rulings"), made, catalogue.text("There are no rulings."))
 
 
 SANCTIONS = Report(
@@ -49,10 +49,12 @@ _INCIDENT_COLUMNS = ("at", "round", "table", "kind", "time", "players", "note", 
 
 
 def _incidents(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     table = incidents.incidents(context.index, division, context.round)
-    made = wrapped_text(fields(context, table, _INCIDENT_COLUMNS, bold=("table",)), [words.heading("note")])
-    return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
+    made = wrapped_text(fields(context, table, _INCIDENT_COLUMNS, bold=("table",)), [catalogue.heading("note")])
+    return section(
+        context, division, catalogue.text("Incidents"), made, catalogue.text("Nothing was noted."), joined=True
+    )
 
 
 INCIDENTS = Report(

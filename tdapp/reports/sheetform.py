@@ -31,7 +31,7 @@ _PREMIUMS: Mapping[str, tuple[str, float]] = MappingProxyType(
 )
 
 
-def board(pen: Pen, box: PageBox, words: Catalogue) -> None:
+def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     """Draw a board with its coordinates, letters above and numbers at the left, in a square `box`.
 
     The page description has it once, however many pages show it.
@@ -39,7 +39,7 @@ def board(pen: Pen, box: PageBox, words: Catalogue) -> None:
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
-        _board(pen, PageBox(0, 0, box.width, box.height), words)
+        _board(pen, PageBox(0, 0, box.width, box.height), catalogue)
         canvas.endForm()
     canvas.saveState()
     canvas.translate(box.x, box.y)
@@ -47,7 +47,7 @@ def board(pen: Pen, box: PageBox, words: Catalogue) -> None:
     canvas.restoreState()
 
 
-def _board(pen: Pen, box: PageBox, words: Catalogue) -> None:
+def _board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     size = len(LAYOUT)
     unit = box.width / (size + 1)
     for row, line in enumerate(LAYOUT, 1):
@@ -58,7 +58,7 @@ def _board(pen: Pen, box: PageBox, words: Catalogue) -> None:
             square = PageBox(box.x + column * unit, box.top - (row + 1) * unit, unit, unit)
             mark, grey = _PREMIUMS.get(sign, ("", 1.0))
             pen.frame(square, weight=THIN, grey=grey)
-            pen.within(words.text(mark), square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
+            pen.within(catalogue.text(mark), square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
     pen.frame(PageBox(box.x + unit, box.y, size * unit, size * unit), weight=THICK)
 
 
@@ -70,17 +70,17 @@ def game_form(
     context: Context, when: str, row: PairingRow | None, form: int, canvas: Canvas, style: Style, *_: float
 ) -> None:
     """Draw form `form` of a game, 0 and no `row` for an empty one."""
-    pen, words, event = Pen(canvas, style), context.words, context.index.tournament.event
+    pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.text(words.text("Score sheet"), page, page.top - 18, style.title, bold=True)
+    pen.text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
     if row:
-        table = words.text("Table {table}", table=row.table)
+        table = catalogue.text("Table {table}", table=row.table)
         pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
     else:
         left, right = page.below(0, 32).columns(4, 1, 1)[1:]
-        pen.blank(words.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
-        pen.blank(words.heading("table"), right)
-    said = words.text("Form {form}", form=form) if form else ""
+        pen.blank(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
+        pen.blank(catalogue.heading("table"), right)
+    said = catalogue.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, said)))
     pen.text(lead, page, page.top - 34, style.lead)
     _players(context, pen, page.below(40, 34), row)
@@ -88,7 +88,7 @@ def game_form(
     turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
     for half in _halves(turns):
         ruled(pen, half, _columns(context), _TURNS)
-    board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), words)
+    board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
     _sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), row)
 
 
@@ -98,52 +98,54 @@ def _halves(box: PageBox) -> tuple[PageBox, PageBox]:
 
 
 def _players(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
-    said = (context.words.text("starts"), context.words.text("replies"))
+    said = (context.catalogue.text("starts"), context.catalogue.text("replies"))
     if row and row.start is Start.DRAW:
-        said = (context.words.heading("player"),) * 2
+        said = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
     for half, label, name in zip(_halves(box), said, names, strict=True):
         pen.blank(label, half, value=name, size=13)
 
 
 def _columns(context: Context) -> list[Ruled]:
-    words = context.words
+    catalogue = context.catalogue
     turns = tuple(str(number) for number in range(1, _TURNS + 1))
     return [
         Ruled("", 2.2, turns),
-        Ruled(words.heading("square"), 4),
-        Ruled(words.heading("word"), 14, align=Align.LEFT),
-        Ruled(words.heading("points"), 4.5),
-        Ruled(words.heading("total"), 5.5),
+        Ruled(catalogue.heading("square"), 4),
+        Ruled(catalogue.heading("word"), 14, align=Align.LEFT),
+        Ruled(catalogue.heading("points"), 4.5),
+        Ruled(catalogue.heading("total"), 5.5),
     ]
 
 
 def _sums(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
     """Draw what is added and taken off at the end, the final scores for the jury, and the signatures."""
-    words = context.words
+    catalogue = context.catalogue
     lines = (N_("Subtotal"), N_("Tiles left"), N_("Overtime"), N_("Penalties"), N_("Final score (jury)"))
-    numbers = (str(row.first), str(row.second)) if row else (words.text("starts"), words.text("replies"))
-    labels = tuple(words.text(line) for line in lines)
+    numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
+    labels = tuple(catalogue.text(line) for line in lines)
     columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
     table = box.below(0, 150)
     ruled(pen, table, columns, len(lines), label=9)
     pen.frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
     left, right = box.columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
-        pen.blank(words.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34))
-    pen.blank(words.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
+        pen.blank(
+            catalogue.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34)
+        )
+    pen.blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
 def _forms(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
-    head = section(context, division, context.words.text("Score sheet"), (), "")
+    head = section(context, division, context.catalogue.text("Score sheet"), (), "")
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(
             head.title, head.mark, "", (partial(game_form, context, head.mark, None, 0),), bare=True
         )
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
-    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
+    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
     pages = tuple(partial(game_form, context, when, row, form) for row in rows for form in (1, 2))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 

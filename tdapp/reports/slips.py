@@ -22,15 +22,15 @@ _LINE = 58.0  # height of what a player fills in
 
 def _slips(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
-    head = section(context, division, context.words.text("Result slips"), (), "")
-    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
+    head = section(context, division, context.catalogue.text("Result slips"), (), "")
+    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
     pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
 def _blank(context: Context, division: Division) -> PaintedPages:
     """Return a slip for each table, with nothing on it but the table."""
-    head = section(context, division, context.words.text("Result slips"), (), "")
+    head = section(context, division, context.catalogue.text("Result slips"), (), "")
     tables = range(
         division.first_table, division.first_table + max(1, len(context.index.players(division.id)) // 2)
     )
@@ -39,21 +39,23 @@ def _blank(context: Context, division: Division) -> PaintedPages:
 
 
 def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
-    words = context.words
+    catalogue = context.catalogue
     _head(context, mark, table, pen, box, code=0)
-    pen.blank(words.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for place, said in enumerate((words.text("starts"), words.text("replies"))):
+    pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
+    for place, said in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
-        pen.blank(f"{words.heading('player')} ({said})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8))
+        pen.blank(
+            f"{catalogue.heading('player')} ({said})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
+        )
     for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
-        label = words.text("Signature {player}", player=number)
+        label = catalogue.text("Signature {player}", player=number)
         pen.blank(label, PageBox(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
 
 
 def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
-    words = context.words
-    pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
+    catalogue = context.catalogue
+    pen.text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
     pen.text(str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
     beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
@@ -63,18 +65,21 @@ def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, co
 def _points(context: Context, pen: Pen, line: PageBox) -> None:
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.frame(points, weight=THICK)
-    pen.text(context.words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+    pen.text(context.catalogue.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
 
 
 def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
-    words = context.words
+    catalogue = context.catalogue
     _head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
     for place, (number, name, said) in enumerate(
-        ((row.first, row.first_name, words.text("starts")), (row.second, row.second_name, words.text("replies")))
+        (
+            (row.first, row.first_name, catalogue.text("starts")),
+            (row.second, row.second_name, catalogue.text("replies")),
+        )
     ):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
@@ -86,13 +91,13 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
         _own_code(context, row, (row.first, row.second)[place], pen, own)
     if drawn:
-        pen.text(words.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
+        pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for place, number in enumerate((row.first, row.second)):
             pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
     left, right = box.columns(1, 1)
-    pen.blank(words.text("Signature {player}", player=row.first), PageBox(left.x, box.y, left.width - 6, 30))
+    pen.blank(catalogue.text("Signature {player}", player=row.first), PageBox(left.x, box.y, left.width - 6, 30))
     pen.blank(
-        words.text("Signature {player}", player=row.second), PageBox(right.x + 6, box.y, right.width - 6, 30)
+        catalogue.text("Signature {player}", player=row.second), PageBox(right.x + 6, box.y, right.width - 6, 30)
     )
 
 
@@ -110,7 +115,7 @@ def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Pag
         square = PageBox(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
         pen.code(f"{context.room}enter?code={code}", square)
         typed = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
-    pen.text(f"{context.words.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
+    pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
 
 
 SLIPS = Report(

@@ -16,31 +16,35 @@ from tdapp.reports.report import Context, Group, Report, fields, section, text_f
 
 
 def _statistics(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     lines = list(_lines(context, division))
-    headings = (words.text("What"), words.heading("player"), words.text("How"))
+    headings = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
     made = [
         text_field(context, heading, (line[place] for line in lines), kind=Kind.NAME if place == 1 else Kind.TEXT)
         for place, heading in enumerate(headings)
     ]
-    return section(context, division, words.text("Statistics"), wrapped_text(made, [headings[2]]), "")
+    return section(context, division, catalogue.text("Statistics"), wrapped_text(made, [headings[2]]), "")
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield a line for each best, and one for each average."""
-    words, after = context.words, context.after(division)
+    catalogue, after = context.catalogue, context.after(division)
     for award in statistics.best(context.index, division, after):
         for winner in award.winners:
-            yield titled(words.code(award.prize.kind)), winner.player.name, words.award(winner.code, winner.facts)
+            yield (
+                titled(catalogue.code(award.prize.kind)),
+                winner.player.name,
+                catalogue.award(winner.code, winner.facts),
+            )
     for figure in statistics.figures(context.index, division, after):
         kind = Kind.SHARE if figure.key == "starts-won" else Kind.POINTS
         said = "" if figure.value is None else _said(context, kind, figure.value)
-        yield titled(words.code(figure.key)), "", said
+        yield titled(catalogue.code(figure.key)), "", said
 
 
 def _said(context: Context, kind: Kind, value: Fraction) -> str:
     """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
-    return context.words.cell(kind, value) if kind is Kind.SHARE else context.words.number(value)
+    return context.catalogue.cell(kind, value) if kind is Kind.SHARE else context.catalogue.number(value)
 
 
 STATISTICS = Report(
@@ -54,19 +58,19 @@ STATISTICS = Report(
 
 
 def _averages(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     table = statistics.averages(context.index, division, context.after(division))
     first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
     decimals = [
         text_field(
-            context, words.heading(heading),
-            ("" if value is None else words.number(value) for value in map(attrgetter(own), table.rows)),
+            context, catalogue.heading(heading),
+            ("" if value is None else catalogue.number(value) for value in map(attrgetter(own), table.rows)),
             kind=Kind.POINTS,
         )
         for heading, own in (("average", "points"), ("average_against", "against"))
     ]  # fmt: skip
     made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
-    return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
+    return section(context, division, catalogue.text("Averages"), made, catalogue.text("Nobody is ranked yet."))
 
 
 AVERAGES = Report(

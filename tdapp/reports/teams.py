@@ -14,14 +14,14 @@ _WANTED = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
 
 
 def _teams(context: Context, division: Division) -> Section:
-    words, after = context.words, context.after(division)
+    catalogue, after = context.catalogue, context.after(division)
     table = teams.table(context.index, division, after, best=context.best)
     made = wrapped_text(
-        fields(context, table, _WANTED, bold=("rank", "team", "wins")), [words.heading("counting")]
+        fields(context, table, _WANTED, bold=("rank", "team", "wins")), [catalogue.heading("counting")]
     )
-    title = words.text("Teams after round {round}", round=after)
-    note = words.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    empty, said = words.text("Nobody plays in a team."), note if context.best else ""
+    title = catalogue.text("Teams after round {round}", round=after)
+    note = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
+    empty, said = catalogue.text("Nobody plays in a team."), note if context.best else ""
     return section(context, division, title, made, empty, note=said, joined=True)
 
 

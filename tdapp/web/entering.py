@@ -95,9 +95,9 @@ def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
     )
 
 
-def became(shown: ShownTournament, seat: SlipSeat, words: Catalogue) -> Told | None:
+def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Told | None:
     """Return how it stands with a game, None while its player has entered nothing."""
-    text, game, index = words.text, seat.game, shown.index
+    text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
@@ -115,26 +115,26 @@ def became(shown: ShownTournament, seat: SlipSeat, words: Catalogue) -> Told | N
         own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
         return Told(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
-    return _differing(seat, mine, theirs, words)
+    return _differing(seat, mine, theirs, catalogue)
 
 
-def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue) -> Told:
-    said = words.text(
+def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, catalogue: Catalogue) -> Told:
+    said = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
     if agree(replace(mine, started=None), theirs):
-        said = words.text("You have not said the same of who started. Enter it again.")
+        said = catalogue.text("You have not said the same of who started. Enter it again.")
     return Told(said, "red")
 
 
 def form(
-    shown: ShownTournament, words: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
+    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
 ) -> dict[str, object]:
     """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
-    text = words.text
+    text = catalogue.text
     values: dict[str, object] = {
-        "language": words.language,
+        "language": catalogue.language,
         "event": shown.tournament.event.name,
         "title": text("Enter a result"),
         "told": told,

@@ -134,7 +134,7 @@ class RoomPages:
             return self._form(request, None, sent, self._closed(request))
         seat, told = self._seat(request, sent)
         if seat is not None:
-            told = entering.became(self._shown, seat, self._words(request)) or self._closed(request)
+            told = entering.became(self._shown, seat, self._catalogue(request)) or self._closed(request)
         return self._form(request, seat, sent, told)
 
     async def _enter(self, request: Request) -> Response:
@@ -155,7 +155,7 @@ class RoomPages:
         try:
             await self._written(seat, sent)
         except UserError as error:
-            return self._form(request, seat, sent, Told(self._words(request).error(error), "red"))
+            return self._form(request, seat, sent, Told(self._catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
     async def _written(self, seat: SlipSeat, sent: Sent) -> None:
@@ -176,17 +176,19 @@ class RoomPages:
         if seat is not None or not self._shown.open:
             return seat, self._closed(request)
         self._wrong.allows(address)
-        said = self._words(request).text("This is not the code of a slip. Look at it again: it has eight signs.")
+        said = self._catalogue(request).text(
+            "This is not the code of a slip. Look at it again: it has eight signs."
+        )
         return None, Told(said, "red")
 
     def _closed(self, request: Request) -> Told | None:
         """Return that nothing is entered here, where that is so."""
         if self._shown.open:
             return None
-        return Told(self._words(request).error(UserError("entry-closed")), "amber")
+        return Told(self._catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, told: Told | None) -> Response:
-        values = entering.form(self._shown, self._words(request), seat, sent, told)
+        values = entering.form(self._shown, self._catalogue(request), seat, sent, told)
         made = self._house.templates.page("enter.html", **values)
         red = told is not None and told.tone == "red"
         headers = {"Cache-Control": "no-store"}
@@ -198,14 +200,14 @@ class RoomPages:
 
     async def _error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        text = self._words(request).text
+        text = self._catalogue(request).text
         said = {
             404: text("There is no such page."),
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        words = self._words(request)
-        values = {"language": words.language, "title": said, "home": text("Overview")}
+        catalogue = self._catalogue(request)
+        values = {"language": catalogue.language, "title": said, "home": text("Overview")}
         found = answer("trouble.html", self._house.templates.page("trouble.html", **values))
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
@@ -216,7 +218,7 @@ class RoomPages:
 
     # --- who asks
 
-    def _words(self, request: Request) -> Catalogue:
+    def _catalogue(self, request: Request) -> Catalogue:
         return self._house.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:

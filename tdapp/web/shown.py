@@ -92,9 +92,9 @@ class ShownTournament:
 
     def _site(self, language: str) -> Site:
         if language not in self._sites:
-            words = self._house.catalogues[language]
-            ways = (Way(words.text("Enter a result"), ENTER),) if self.open else ()
-            self._sites[language] = Site(self.tournament, words, self._house.templates, live=ways)
+            catalogue = self._house.catalogues[language]
+            ways = (Way(catalogue.text("Enter a result"), ENTER),) if self.open else ()
+            self._sites[language] = Site(self.tournament, catalogue, self._house.templates, live=ways)
         return self._sites[language]
 
 

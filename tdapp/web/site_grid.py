@@ -75,14 +75,20 @@ def no_link(_row: object, _column: str) -> str:
 
 
 def grid(
-    table: Table[Any], words: Catalogue, wanted: Sequence[str], *, caption: str, empty: str, link: Link = no_link
+    table: Table[Any],
+    catalogue: Catalogue,
+    wanted: Sequence[str],
+    *,
+    caption: str,
+    empty: str,
+    link: Link = no_link,
 ) -> SiteGrid:
     """Return the wanted columns of a table, those without any value left out; the name leads each row."""
     columns = {column.id: column for column in table.columns}
     chosen = [columns[name] for name in wanted if name in columns]
-    texts = [[words.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
+    texts = [[catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
     kept = [place for place, cells in enumerate(texts) if any(cells) or not table.rows]
-    heads = tuple(head(words, chosen[place]) for place in kept)
+    heads = tuple(head(catalogue, chosen[place]) for place in kept)
     lead = next((at for at, place in enumerate(kept) if chosen[place].kind is Kind.NAME), 0)
     lines = tuple(
         line([_cell(chosen[place], texts[place][at], link(row, chosen[place].id)) for place in kept], lead)
@@ -91,9 +97,9 @@ def grid(
     return SiteGrid(caption, heads, lines, empty)
 
 
-def head(words: Catalogue, column: Column[Any]) -> Head:
+def head(catalogue: Catalogue, column: Column[Any]) -> Head:
     """Return a column's heading."""
-    said, full = words.heading(column.heading), words.explanation(column.heading)
+    said, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
     return Head(said, full if full != said else "", column.kind in _NUMERIC)
 
 
@@ -154,19 +160,19 @@ class Drawing:
     paths: tuple[str, ...]
 
 
-def drawing(tree: Tree, words: Catalogue) -> Drawing:
+def drawing(tree: Tree, catalogue: Catalogue) -> Drawing:
     """Return a tree as it is drawn, the first column at the left."""
     boxes = [box for box in tree.boxes if box.needed]
-    longest = max((len(side.name or _coming(side, words)) for box in boxes for side in box.sides), default=0)
+    longest = max((len(side.name or _coming(side, catalogue)) for box in boxes for side in box.sides), default=0)
     wide = round(min(max(longest * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
     at = {box.key: (box.column * (wide + _GAP), round((box.row - 0.5) * pitch)) for box in boxes}
     return Drawing(
-        title=words.part(tree.title, *tree.places),
+        title=catalogue.part(tree.title, *tree.places),
         width=max((x for x, _ in at.values()), default=0) + wide,
         height=max((y for _, y in at.values()), default=0) + pitch,
         box=wide,
-        matches=tuple(_drawn(box, *at[box.key], words) for box in boxes),
+        matches=tuple(_drawn(box, *at[box.key], catalogue) for box in boxes),
         paths=tuple(_paths(boxes, at, wide)),
     )
 
@@ -179,19 +185,19 @@ def _paths(boxes: list[MatchBox], at: Mapping[str, tuple[int, int]], wide: int) 
             yield f"M{x + wide} {y + middle}H{to_x - _GAP // 2}V{to_y + middle}H{to_x}"
 
 
-def _drawn(box: MatchBox, x: int, y: int, words: Catalogue) -> DrawnMatch:
+def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
     played = (game.points for game in box.games if game.points[0] is not None)
     games = ", ".join(f"{one}–{other}" for one, other in played)
-    sides = (_place(box, 0, words), _place(box, 1, words))
-    return DrawnMatch(x, y, match_title(words, box), games, sides, box.open, box.decided)
+    sides = (_place(box, 0, catalogue), _place(box, 1, catalogue))
+    return DrawnMatch(x, y, match_title(catalogue, box), games, sides, box.open, box.decided)
 
 
-def _place(box: MatchBox, at: int, words: Catalogue) -> MatchLine:
+def _place(box: MatchBox, at: int, catalogue: Catalogue) -> MatchLine:
     side = box.sides[at]
-    nobody = words.code("bye") if box.bye else _coming(side, words)
+    nobody = catalogue.code("bye") if box.bye else _coming(side, catalogue)
     seed = str(side.seed) if side.seed else ""
-    return MatchLine(seed, side.name or nobody, match_score(words, box, at), side.won, side.player is not None)
+    return MatchLine(seed, side.name or nobody, match_score(catalogue, box, at), side.won, side.player is not None)
 
 
-def _coming(side: MatchSlot, words: Catalogue) -> str:
-    return words.coming(side.came) if side.came else ""
+def _coming(side: MatchSlot, catalogue: Catalogue) -> str:
+    return catalogue.coming(side.came) if side.came else ""

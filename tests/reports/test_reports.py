@@ -70,7 +70,7 @@ def context(index: Index, *, language: str = "en", round_number: int | None = No
     return Context(
         index=index,
         divisions=index.divisions,
-        words=Catalogue(language, field.LOCALE),
+        catalogue=Catalogue(language, field.LOCALE),
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
