@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.rounds import ByeRow, PairingRow
+from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
 
 _LONGEST = 32  # characters of a name in a column
@@ -23,19 +23,12 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
     number = index.latest(division.id, after)
     head = _head(index, division, catalogue, catalogue.text("Standings after round {round}", round=number))
     rows = standings(index, division, after)
+    points, signed = catalogue.points, catalogue.signed
+    cells = [(str(row.rank), row.player.name, points(row.match_points), signed(row.spread)) for row in rows]
     if short:
-        lines = [f"{row.rank}. {row.player.name} {_record(row, catalogue)}" for row in rows]
-        return _text(head, lines)
-    cells = [
-        (str(row.rank), row.player.name, catalogue.points(row.match_points), catalogue.signed(row.spread))
-        for row in rows
-    ]
+        return _text(head, [f"{rank}. {name} {wins} {spread}" for rank, name, wins, spread in cells])
     heads = ("", catalogue.heading("name"), catalogue.heading("wins"), catalogue.heading("spread"))
     return _text(head, _aligned([heads, *cells], right=(0, 2, 3)))
-
-
-def _record(row: Standing, catalogue: Catalogue) -> str:
-    return f"{catalogue.points(row.match_points)} {catalogue.signed(row.spread)}"
 
 
 def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
@@ -47,7 +40,7 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     head = _head(index, division, catalogue, catalogue.text("Round {round}", round=item.number))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))
-    return _text(head, [*lines, *(_bye(row, catalogue) for row in byes)])
+    return _text(head, [*lines, *(f"{row.name}: {catalogue.code(row.kind)}" for row in byes)])
 
 
 def _short(games: Sequence[PairingRow]) -> list[str]:
@@ -67,18 +60,10 @@ def _cells(row: PairingRow) -> tuple[str, ...]:
     return (str(row.table), row.first_name, one, row.second_name, two)
 
 
-def _bye(row: ByeRow, catalogue: Catalogue) -> str:
-    return f"{row.name}: {catalogue.code(row.kind)}"
-
-
 def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> str:
     several = len(index.divisions) > 1
-    parts = (
-        index.tournament.event.name,
-        catalogue.text("Division {division}", division=division.code) if several else "",
-        what,
-    )
-    return " · ".join(filter(None, parts))
+    named = catalogue.text("Division {division}", division=division.code) if several else ""
+    return " · ".join(filter(None, (index.tournament.event.name, named, what)))
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:

@@ -91,9 +91,10 @@ def watched(index: Index) -> tuple[Printout, ...]:
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
-        if row.report in REPORTS and REPORTS[row.report].group in _WATCHED and _is_there(index, row):
+        there = row.division is None or row.division in index.tournament.divisions
+        if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
             paper = (row.report, row.division, row.language, row.category, row.best)
-            newest[paper] = max(newest.get(paper, row), row, key=_round)
+            newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
     return tuple(row for row in newest.values() if not _in_play(index, row))
 
 
@@ -123,14 +124,6 @@ def _of_round(context: Context, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
     return round_of(context, division).number
-
-
-def _round(row: Printout) -> int:
-    return row.round or 0
-
-
-def _is_there(index: Index, row: Printout) -> bool:
-    return row.division is None or row.division in index.tournament.divisions
 
 
 def _in_play(index: Index, row: Printout) -> bool:

@@ -1,4 +1,4 @@
-"""What stands on each page of a division: its lists, links and drawings; hides where each value comes from."""
+"""What each page of a division shows: its lists, links and drawings; hides where each value comes from."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
@@ -131,10 +130,7 @@ class DivisionPages:
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return a line for each player, in the order of the language."""
-        return tuple(
-            SiteRow((SiteCell(one.name, self._of(one), person=True),), key=sought((one.name,)))
-            for one in self._alphabetical()
-        )
+        return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
 
     def _alphabetical(self) -> list[Player]:
         key = self._catalogue.sort_key
@@ -155,14 +151,14 @@ class DivisionPages:
         lines = [self._game(row) for row in table.rows]
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        said = catalogue.text("Round {round}: pairings", round=item.number)
+        title = catalogue.text("Round {round}: pairings", round=item.number)
         if decided:
-            said = catalogue.text("Round {round}: results", round=item.number)
+            title = catalogue.text("Round {round}: results", round=item.number)
         empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
         note = " · ".join(filter(None, (catalogue.text("The tiles decide who starts.") if drawn else "", later)))
-        return self._round_view("round", item, said, SiteGrid(said, heads, tuple(lines), empty), note)
+        return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> SiteRow:
         first = SiteCell(row.first_name, self.page("player", row.first), person=True)
@@ -183,13 +179,11 @@ class DivisionPages:
     def _by_name(self, item: Round) -> SitePage:
         catalogue, seats = self._catalogue, rounds.seats(self._index, item)
         rows = sorted(seats.rows, key=lambda row: (*catalogue.sort_key(row.name), row.player))
-        said = catalogue.text("Round {round}: find your table", round=item.number)
-        heads = tuple(
-            Head(catalogue.heading(name), numeric=name == "table")
-            for name in ("name", "table", "opponent", "starts")
-        )
-        made = SiteGrid(said, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
-        return self._round_view("names", item, said, made, "")
+        title = catalogue.text("Round {round}: find your table", round=item.number)
+        columns = ("name", "table", "opponent", "starts")
+        heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
+        made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
+        return self._round_view("names", item, title, made, "")
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
         catalogue = self._catalogue
@@ -220,15 +214,14 @@ class DivisionPages:
         table = standings_tables.table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
         said = self._after(after)
-        empty = catalogue.text("Nobody is ranked yet.")
-        wanted = (*order, *_STANDINGS_LAST)
-        made = grid(table, catalogue, wanted, caption=said, empty=empty, link=self._standing_link)
+        empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
+        made = grid(table, catalogue, wanted, caption=said, empty=empty, link=self._link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
         return SitePage("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
 
     def held(self) -> str:
-        """Return that the newest results are not told yet, nothing where they are."""
+        """Return that the newest results are not shown yet, nothing where they are."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
@@ -238,9 +231,6 @@ class DivisionPages:
 
     def _after(self, after: int) -> str:
         return standings_title(self._catalogue, self._index, self.division, after)
-
-    def _standing_link(self, row: Any, column: str) -> str:
-        return self._of(row.player) if column == "name" else ""
 
     def _crosstable(self) -> SitePage:
         catalogue, after = self._catalogue, self.ranked[-1]
@@ -261,7 +251,7 @@ class DivisionPages:
     def _cross(self, row: crosstable.CrossRow) -> SiteRow:
         catalogue, own = self._catalogue, row.standing
         squares = [SiteCell(self._square(card, met)) for card, met in zip(row.rounds, row.opponents, strict=True)]
-        name = SiteCell(own.player.name, self._of(own.player), person=True)
+        name = self._person(own.player)
         points, spread = catalogue.points(own.match_points), catalogue.signed(own.spread)
         ends = (SiteCell(points, numeric=True, strong=True), SiteCell(spread, numeric=True))
         return line((SiteCell(str(own.rank), numeric=True), name, *squares, *ends), 1)
@@ -286,7 +276,7 @@ class DivisionPages:
             line(
                 (
                     SiteCell(titled(catalogue.code(award.prize.kind))),
-                    SiteCell(winner.player.name, self._of(winner.player), person=True),
+                    self._person(winner.player),
                     SiteCell(catalogue.award(winner.code, winner.facts)),
                 ),
                 0,
@@ -298,7 +288,7 @@ class DivisionPages:
         averages = grid(
             statistics.averages(index, self.division, after), catalogue,
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
-            caption=catalogue.text("Averages"), empty=nobody, link=self._average_link,
+            caption=catalogue.text("Averages"), empty=nobody, link=self._link,
         )  # fmt: skip
         records = SiteGrid(catalogue.text("The best"), tuple(map(Head, heads)), best, nobody)
         grids = (records, averages)
@@ -311,9 +301,6 @@ class DivisionPages:
         if one.key == "starts-won":
             return self._catalogue.cell(Kind.SHARE, one.value)
         return self._catalogue.number(one.value)
-
-    def _average_link(self, row: statistics.AverageRow, column: str) -> str:
-        return self._of(row.standing.player) if column == "name" else ""
 
     # --- players and bracket
 
@@ -328,7 +315,7 @@ class DivisionPages:
             line(
                 (
                     SiteCell(str(one.number), numeric=True),
-                    SiteCell(one.name, self._of(one), person=True),
+                    self._person(one),
                     *(SiteCell(str(getattr(one, name) or ""), numeric=name == "rating") for name in shown),
                 ),
                 1,
@@ -340,16 +327,14 @@ class DivisionPages:
 
     def _player(self, player: Player) -> SitePage:
         catalogue = self._catalogue
+        details = ((name, getattr(player, name)) for name in _DETAILS)
         facts = [(catalogue.explanation("number"), str(player.number))]
-        facts += [
-            (catalogue.heading(name), str(getattr(player, name))) for name in _DETAILS if getattr(player, name)
-        ]
+        facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         own = self._places.get(player.id)
         if own is not None and self.ranked:
             facts.insert(0, (self._after(self.ranked[-1]), own))
-        rows = tuple(
-            replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in self._cards[player.id]
-        )
+        own_cards = self._cards[player.id]
+        rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         said = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
         wanted = [column.id for column in _CARD]
@@ -360,10 +345,8 @@ class DivisionPages:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
 
     def _bracket(self) -> SitePage:
-        catalogue = self._catalogue
-        drawings = (
-            tuple(drawing(tree, catalogue) for tree in trees(self._index, self._stage)) if self._stage else ()
-        )
+        catalogue, found = self._catalogue, trees(self._index, self._stage) if self._stage else ()
+        drawings = tuple(drawing(tree, catalogue) for tree in found)
         grids = tuple(self._matches(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
@@ -372,24 +355,25 @@ class DivisionPages:
     def _matches(self, one: Drawing) -> SiteGrid:
         """Return the matches of a drawing as a list, for those who do not see it."""
         catalogue = self._catalogue
-        heads = (
-            catalogue.heading("match"),
-            catalogue.heading("player"),
-            catalogue.heading("player"),
-            catalogue.heading("score"),
-        )
+        heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
         for match in one.matches:
             sides = [SiteCell(side.name, person=side.known, strong=side.won) for side in match.sides]
-            lines.append(
-                SiteRow((SiteCell(match.label, strong=True), *sides, SiteCell(match.games, numeric=True)))
-            )
+            label, games = SiteCell(match.label, strong=True), SiteCell(match.games, numeric=True)
+            lines.append(SiteRow((label, *sides, games)))
         return SiteGrid(one.title, tuple(map(Head, heads)), tuple(lines))
 
     # --- what several pages need
 
     def _of(self, player: Player) -> str:
         return self.page("player", player.number)
+
+    def _person(self, player: Player) -> SiteCell:
+        return SiteCell(player.name, self._of(player), person=True)
+
+    def _link(self, row: Standing | statistics.AverageRow, column: str) -> str:
+        standing = row.standing if isinstance(row, statistics.AverageRow) else row
+        return self._of(standing.player) if column == "name" else ""
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -411,10 +395,10 @@ class DivisionPages:
 def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tuple[int, ...]:
     """Return the rounds after which there are standings to show: results have come in, and are not held back."""
     last = division.held_after
-    told = [item for item in published if last is None or item.number <= last]
+    shown = [item for item in published if last is None or item.number <= last]
     return tuple(
         item.number
-        for item in told
+        for item in shown
         if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
     )
 
