@@ -59,8 +59,8 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     except InputError as error:
         return GameFile(path.name, error=error)
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
-        trouble = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
-        return GameFile(path.name, error=trouble)
+        foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
+        return GameFile(path.name, error=foreign)
     return GameFile(path.name, clocked(*sheet_of(game, tileset), rules)[0], len(issues))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
-from tdapp.pairing.field import Tick, untold
+from tdapp.pairing.field import Tick, no_tick
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,7 +63,7 @@ def lowest(ranks: Ints) -> Ints:
     return found
 
 
-def chances(contest: Contest, *, times: int, seed: int, tick: Tick = untold) -> Chances:
+def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
     """Return the chances of every player before the rounds that are left.
 
     In each round the members of a Gibson group meet by factor: 1 v 1 + f and so on, the rest top half against
@@ -220,7 +220,7 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     return found
 
 
-def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = untold) -> Ints:
+def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
     """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
     board, count = _Board(contest), contest.count
     ready = [_Round(pairs, count) for pairs in rounds]

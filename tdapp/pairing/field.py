@@ -261,5 +261,5 @@ def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence
 Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
 
 
-def untold(_done: int, _total: int) -> None:
+def no_tick(_done: int, _total: int) -> None:
     """Tell nobody how far the work is."""

@@ -14,7 +14,7 @@ from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing.contention import Fate, fates
-from tdapp.pairing.field import Field, Tick, field_of, untold
+from tdapp.pairing.field import Field, Tick, field_of, no_tick
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
@@ -71,7 +71,7 @@ class Forecast:
     coming: tuple[PrizeDemands, ...] = ()
 
 
-def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Forecast:
+def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
     Games without a result are played as they are paired. `tick` gets how far the work is and may

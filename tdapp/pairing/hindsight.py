@@ -58,8 +58,8 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
             new.append(player.id)
         elif absence is None and (player.id in late or not has_seats):
             away.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
-    said_since = [row for row in earlier.constraints.values() if row.since >= item.number]
-    then = earlier.drop(*gone, *said_since).put(*away)
+    ordered_since = [row for row in earlier.constraints.values() if row.since >= item.number]
+    then = earlier.drop(*gone, *ordered_since).put(*away)
     for one in new:
         then = remove_player(then, player=one)
     return then

@@ -23,7 +23,7 @@ from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import Chances, Hero, affordable, factor_round, lowest, played, script, tournament_wins
 from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
-from tdapp.pairing.field import Field, Tick, untold
+from tdapp.pairing.field import Field, Tick, no_tick
 
 USUAL_PLACES = 3  # with a prize where none are listed: no more than a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
@@ -55,7 +55,7 @@ class Outlook:
         return int(self.best[place]) < self.contest.places
 
 
-def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = untold) -> Outlook:
+def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
     """Return the contest's chances; `tick` gets how far the work is and may raise to end it."""
     decided = gibsonized(contest)
     found = chances.chances(contest, times=settings.simulations, seed=seed, tick=tick)

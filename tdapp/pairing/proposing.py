@@ -19,7 +19,7 @@ from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import Field, Fixed, Tick, field_of, untold
+from tdapp.pairing.field import Field, Fixed, Tick, field_of, no_tick
 from tdapp.pairing.system import COMMON_REASONS, Plan, ReasonText, Situation, System, drafted, fixed_pairs
 
 
@@ -43,7 +43,7 @@ def propose(
     fixed: Sequence[Fixed] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
-    tick: Tick = untold,
+    tick: Tick = no_tick,
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
 

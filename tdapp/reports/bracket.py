@@ -63,7 +63,7 @@ def _bracket(context: Context, division: Division) -> PaintedPages:
         partial(_paint, context, page) for page in _paged(pieces, room)
     ]
     if not pages:
-        pages = [partial(_say, catalogue.text("There is no bracket yet."))]
+        pages = [partial(_paint_text, catalogue.text("There is no bracket yet."))]
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
 
 
@@ -105,7 +105,7 @@ def _paged(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
         yield page
 
 
-def _say(text: str, canvas: Canvas, style: Style, top: float, _bottom: float) -> None:
+def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: float) -> None:
     canvas.setFont(style.regular.name, style.lead)
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 

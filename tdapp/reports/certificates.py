@@ -88,13 +88,13 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
                 PosterLine(where, 13, quiet=True),
                 PosterLine(" ", 14),
                 PosterLine(name, 40, bold=True),
-                PosterLine(said, 24),
+                PosterLine(prize_text, 24),
                 PosterLine(detail, 13, quiet=True),
                 PosterLine(head.mark, 14),
             ),
             signed,
         )
-        for name, said, detail in _winners(context, division)
+        for name, prize_text, detail in _winners(context, division)
     ]
     return posters(
         head.title, head.mark, pages or [((PosterLine(catalogue.text("Nobody is ranked yet."), 22),), signed)]
@@ -112,10 +112,10 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
     for prize in prizes.table(context.index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
-                said = (
+                prize_text = (
                     prize.prize.text if prize.prize.kind is PrizeKind.HAND else prize_named(catalogue, prize.prize)
                 )
-                yield winner.player.name, said, catalogue.award(winner.code, winner.facts)
+                yield winner.player.name, prize_text, catalogue.award(winner.code, winner.facts)
 
 
 CERTIFICATES = Report(

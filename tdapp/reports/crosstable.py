@@ -20,8 +20,8 @@ from tdapp.reports.standings import unchecked
 def _crosstable(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = table(context.index, division, after)
-    said = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    head = section(context, division, said, (), "", note=unchecked(catalogue, context.index, division, after))
+    title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
+    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
     before, last = strips(context, made.rows, "rank"), strips(context, made.rows, "wins", "spread")
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))

@@ -30,10 +30,6 @@ _ELLIPSIS = "…"
 _LOGO = 2.6  # how wide the organiser's picture may be, for its height
 
 
-def _silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 @dataclass(frozen=True, slots=True)
 class ListColumn:
     """One column of a list: its cells as they are printed; `spare` ones give way where two columns save pages."""
@@ -118,7 +114,7 @@ class _Plan:
 Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
 
 
-def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _silent) -> bytes:
+def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None) -> bytes:
     """Return the documents bound together as PDF; the same documents give the same bytes.
 
     Each counts its own pages. Title and language of the file are those of the first.
@@ -150,7 +146,8 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _s
     for number, one in enumerate(sets):
         for _page in one.draw(canvas, tags, f"{number}-"):
             done += 1
-            progress(done, total)
+            if progress is not None:
+                progress(done, total)
     tags.save()
     return buffer.getvalue()
 

@@ -55,13 +55,12 @@ def render(report_id: str, context: Context) -> bytes:
     return bound([(report_id, context)])
 
 
-def bound(papers: Iterable[tuple[str, Context]], *, progress: Progress | None = None) -> bytes:
+def bound(requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None) -> bytes:
     """Return several reports as one PDF, in their order; raises as `render` does.
 
     `progress` hears after each page how many are done, of how many; whatever it raises ends the work.
     """
-    made = [_document(report_of(report), context) for report, context in papers]
-    return draw(made, progress=progress) if progress else draw(made)
+    return draw([_document(report_of(report), context) for report, context in requests], progress=progress)
 
 
 def report_of(report_id: str) -> Report:

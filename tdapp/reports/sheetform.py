@@ -80,8 +80,8 @@ def game_form(
         left, right = page.below(0, 32).columns(4, 1, 1)[1:]
         pen.blank(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.blank(catalogue.heading("table"), right)
-    said = catalogue.text("Form {form}", form=form) if form else ""
-    lead = " · ".join(filter(None, (event.name, when, said)))
+    numbered = catalogue.text("Form {form}", form=form) if form else ""
+    lead = " · ".join(filter(None, (event.name, when, numbered)))
     pen.text(lead, page, page.top - 34, style.lead)
     _players(context, pen, page.below(40, 34), row)
     low = PageBox(page.x, page.y, page.width, _BOARD)
@@ -98,11 +98,11 @@ def _halves(box: PageBox) -> tuple[PageBox, PageBox]:
 
 
 def _players(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
-    said = (context.catalogue.text("starts"), context.catalogue.text("replies"))
+    labels = (context.catalogue.text("starts"), context.catalogue.text("replies"))
     if row and row.start is Start.DRAW:
-        said = (context.catalogue.heading("player"),) * 2
+        labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
-    for half, label, name in zip(_halves(box), said, names, strict=True):
+    for half, label, name in zip(_halves(box), labels, names, strict=True):
         pen.blank(label, half, value=name, size=13)
 
 

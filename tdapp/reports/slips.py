@@ -42,11 +42,11 @@ def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox
     catalogue = context.catalogue
     _head(context, mark, table, pen, box, code=0)
     pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for place, said in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
+    for place, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
         pen.blank(
-            f"{catalogue.heading('player')} ({said})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
+            f"{catalogue.heading('player')} ({label})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
         )
     for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
         label = catalogue.text("Signature {player}", player=number)
@@ -75,7 +75,7 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
-    for place, (number, name, said) in enumerate(
+    for place, (number, name, label) in enumerate(
         (
             (row.first, row.first_name, catalogue.text("starts")),
             (row.second, row.second_name, catalogue.text("replies")),
@@ -88,7 +88,7 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         if context.room and context.index.tournament.event.players_enter:
             named = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
         pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
-        pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
+        pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
         _own_code(context, row, (row.first, row.second)[place], pen, own)
     if drawn:
         pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)

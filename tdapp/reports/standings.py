@@ -29,11 +29,11 @@ def _standings(context: Context, division: Division) -> Section:
     first = [name for name in _FIRST if name in present]
     made = fields(context, table, (*first, *others), bold=("class_rank", "rank", "name", "wins"))
     empty = context.catalogue.text("Nobody is ranked yet.")
-    said = standings_title(context.catalogue, context.index, division, after)
+    title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
-        said = context.catalogue.text("{title}: class {category}", title=said, category=context.category)
+        title = context.catalogue.text("{title}: class {category}", title=title, category=context.category)
     note = unchecked(context.catalogue, context.index, division, after)
-    return section(context, division, said, made, empty, note=note)
+    return section(context, division, title, made, empty, note=note)
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:

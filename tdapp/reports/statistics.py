@@ -38,11 +38,11 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
             )
     for figure in statistics.figures(context.index, division, after):
         kind = Kind.SHARE if figure.key == "starts-won" else Kind.POINTS
-        said = "" if figure.value is None else _said(context, kind, figure.value)
-        yield titled(catalogue.code(figure.key)), "", said
+        value = "" if figure.value is None else _text(context, kind, figure.value)
+        yield titled(catalogue.code(figure.key)), "", value
 
 
-def _said(context: Context, kind: Kind, value: Fraction) -> str:
+def _text(context: Context, kind: Kind, value: Fraction) -> str:
     """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
     return context.catalogue.cell(kind, value) if kind is Kind.SHARE else context.catalogue.number(value)
 

@@ -21,8 +21,8 @@ def _teams(context: Context, division: Division) -> Section:
     )
     title = catalogue.text("Teams after round {round}", round=after)
     note = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    empty, said = catalogue.text("Nobody plays in a team."), note if context.best else ""
-    return section(context, division, title, made, empty, note=said, joined=True)
+    empty, best = catalogue.text("Nobody plays in a team."), note if context.best else ""
+    return section(context, division, title, made, empty, note=best, joined=True)
 
 
 TEAMS = Report(

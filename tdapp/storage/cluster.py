@@ -179,7 +179,7 @@ class Cluster:
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._told()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._log_text()}) from error
 
     def stop(self) -> None:
         """Stop it and whoever is connected; nothing happens where it does not run."""
@@ -228,7 +228,7 @@ class Cluster:
         known = ["local all all trust\n", f"host all all {_network(listening)} scram-sha-256\n"]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
-    def _told(self) -> str:
+    def _log_text(self) -> str:
         try:
             return _last_line(self.log.read_bytes())
         except OSError:
@@ -284,6 +284,6 @@ def _version(folder: Path) -> tuple[int, ...]:
     return tuple(map(int, digits.split()))
 
 
-def _last_line(told: bytes) -> str:
-    lines = [line for line in told.decode("utf-8", "replace").splitlines() if line.strip()]
+def _last_line(output: bytes) -> str:
+    lines = [line for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     return lines[-1].strip() if lines else ""

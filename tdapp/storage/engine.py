@@ -53,7 +53,7 @@ class StorageLocation(Protocol):
     def alter(self, work: Callable[[Connection], None]) -> None:
         """Do `work`, which makes other tables, in one transaction."""
 
-    def make_anew(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: Connection, version: int) -> None:
         """Make the empty tables in the place of older ones."""
 
     def announce(self, connection: Connection, seq: int) -> None:

@@ -106,7 +106,7 @@ class File:
         finally:
             self.connection.execute("PRAGMA foreign_keys=ON")
 
-    def make_anew(self, connection: Connection, version: int) -> None:  # noqa: D102
+    def remake(self, connection: Connection, version: int) -> None:  # noqa: D102
         for name in checks.plain_tables(connection):
             connection.exec_driver_sql(f"DROP TABLE {self.dialect.identifier_preparer.quote_identifier(name)}")
         self.make(connection, version)

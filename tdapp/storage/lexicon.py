@@ -69,8 +69,8 @@ class EditionMetadata:
     def id(self) -> str:
         """Twelve hexadecimal digits of all that a verdict depends on; a ruling keeps them."""
         edition = self.edition
-        told = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
-        return hashlib.sha256("\n".join(map(str, told)).encode()).hexdigest()[:12]
+        facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
+        return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
 
 
 class Lexicon:

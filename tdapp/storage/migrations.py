@@ -43,7 +43,7 @@ def migrate(place: StorageLocation, connection: Connection, migrations: Sequence
     _refuse_damage(lines)
     for step in migrations[place.version - 1 :]:
         lines = step(lines)
-    place.make_anew(connection, 1 + len(migrations))
+    place.remake(connection, 1 + len(migrations))
     _fill(connection, _sealed(lines))
     damage = [*place.structure(connection), *checks.chain(connection)]
     if damage or (damage := checks.values(connection, RowStore(place.dialect))):

@@ -214,7 +214,7 @@ class Server:
                 raise self._unsure(error) from error
 
     def _unsure(self, error: Exception) -> StorageError:
-        return StorageError("server-lost-saving", path=self.name, detail=self._told(error))
+        return StorageError("server-lost-saving", path=self.name, detail=self._detail(error))
 
     @contextmanager
     def _lost(self) -> Iterator[None]:
@@ -237,7 +237,7 @@ class Server:
                 code = "server-ended"
             if code is None:
                 raise
-            raise StorageError(code, path=self.name, detail=self._told(orig)) from error
+            raise StorageError(code, path=self.name, detail=self._detail(orig)) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
@@ -258,7 +258,7 @@ class Server:
             return "server-password"
         return "server-refused" if "FATAL" in str(error) else "server-unreachable"
 
-    def _told(self, error: BaseException | None) -> str:
+    def _detail(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
@@ -300,7 +300,7 @@ class Server:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
-    def make_anew(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: Connection, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
         there, old = logins.stations(connection), f"{_OLDER}{self.version}"
         connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
@@ -421,7 +421,7 @@ class Server:
             time.sleep(max(0.0, end - time.monotonic()))
             return True
 
-    def tell_end(self) -> None:
+    def announce_end(self) -> None:
         """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
         with self.storage_errors():
             self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")

@@ -38,7 +38,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notice:
     """A page's sentence and its tone: plain, green, amber or red."""
 
     text: str
@@ -95,41 +95,41 @@ def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
     )
 
 
-def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Told | None:
+def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
     """Return how it stands with a game, None while its player has entered nothing."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
-            return Told(text("Table {table} has its result.", table=game.table), "green")
+            return Notice(text("Table {table} has its result.", table=game.table), "green")
         own, other = result.first, result.second
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
-        return Told(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
-    said = {slip.player: slip for slip in index.slips(game.id)}
-    mine, theirs = said.get(seat.player), said.get(seat.opponent)
+        return Notice(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
+    slips = {slip.player: slip for slip in index.slips(game.id)}
+    mine, theirs = slips.get(seat.player), slips.get(seat.opponent)
     if mine is None:
         return None
     if theirs is None:
         own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
-        return Told(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
+        return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
     return _differing(seat, mine, theirs, catalogue)
 
 
-def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, catalogue: Catalogue) -> Told:
-    said = catalogue.text(
+def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, catalogue: Catalogue) -> Notice:
+    text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
     if agree(replace(mine, started=None), theirs):
-        said = catalogue.text("You have not said the same of who started. Enter it again.")
-    return Told(said, "red")
+        text = catalogue.text("You have not said the same of who started. Enter it again.")
+    return Notice(text, "red")
 
 
 def form(
-    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
+    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
 ) -> dict[str, object]:
     """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
     text = catalogue.text
@@ -137,7 +137,7 @@ def form(
         "language": catalogue.language,
         "event": shown.tournament.event.name,
         "title": text("Enter a result"),
-        "told": told,
+        "told": notice,
         "seat": seat,
         "sent": sent,
         "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
@@ -151,10 +151,8 @@ def form(
     }
     if seat is None:
         return values
-    game, mine = (
-        seat.game,
-        next((one for one in shown.index.slips(seat.game.id) if one.player == seat.player), None),
-    )
+    game = seat.game
+    mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
     number = shown.index.tournament.rounds[game.round].number
     if mine is not None and not sent.own:
         values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))

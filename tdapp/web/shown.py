@@ -48,15 +48,15 @@ class PageContext:
 class ShownTournament:
     """One value as it is shown; used on the server's thread only."""
 
-    def __init__(self, tournament: Tournament, house: PageContext) -> None:
-        self.tournament, self._house = tournament, house
+    def __init__(self, tournament: Tournament, context: PageContext) -> None:
+        self.tournament, self._context = tournament, context
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str], PageAnswer] = {}
 
     def page(self, name: str, language: str) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name."""
-        if name in self._house.assets:
-            return self._house.assets[name]
+        if name in self._context.assets:
+            return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._site(language).names:
             raise NoPage
         key = name, language
@@ -82,7 +82,7 @@ class ShownTournament:
     @property
     def open(self) -> bool:
         """Whether players may enter results here and now."""
-        return self._house.entry and self.tournament.event.players_enter
+        return self._context.entry and self.tournament.event.players_enter
 
     def _made(self, name: str, language: str) -> bytes:
         site = self._site(language)
@@ -92,9 +92,9 @@ class ShownTournament:
 
     def _site(self, language: str) -> Site:
         if language not in self._sites:
-            catalogue = self._house.catalogues[language]
+            catalogue = self._context.catalogues[language]
             ways = (Way(catalogue.text("Enter a result"), ENTER),) if self.open else ()
-            self._sites[language] = Site(self.tournament, catalogue, self._house.templates, live=ways)
+            self._sites[language] = Site(self.tournament, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 
 

@@ -124,7 +124,7 @@ class Site:
             "menus": self._divisions,
             "live": self._live,
             "policy": POLICY if self._live is None else "",
-            "said": _said(catalogue),
+            "said": _shared_texts(catalogue),
         }
 
 
@@ -140,7 +140,7 @@ def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
     return made
 
 
-def _said(catalogue: Catalogue) -> dict[str, str]:
+def _shared_texts(catalogue: Catalogue) -> dict[str, str]:
     """Return the words that pages share."""
     text = catalogue.text
     return {

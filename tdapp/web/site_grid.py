@@ -99,8 +99,8 @@ def grid(
 
 def head(catalogue: Catalogue, column: Column[Any]) -> Head:
     """Return a column's heading."""
-    said, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
-    return Head(said, full if full != said else "", column.kind in _NUMERIC)
+    label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
+    return Head(label, full if full != label else "", column.kind in _NUMERIC)
 
 
 def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:

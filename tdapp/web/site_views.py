@@ -114,7 +114,7 @@ class DivisionPages:
             "statistics": text("Statistics"),
             "players": text("Players"),
         }
-        return tuple(Way(said, self.page(kind)) for kind, said in kinds.items() if self.page(kind) in self.makers)
+        return tuple(Way(name, self.page(kind)) for kind, name in kinds.items() if self.page(kind) in self.makers)
 
     def state(self) -> str:
         """Return how far the division is, in a sentence."""
@@ -213,12 +213,12 @@ class DivisionPages:
         catalogue, index = self._catalogue, self._index
         table = standings_tables.table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
-        said = self._after(after)
+        title = self._after(after)
         empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
-        made = grid(table, catalogue, wanted, caption=said, empty=empty, link=self._link)
+        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
-        return SitePage("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
+        return SitePage("list.html", title, self.page("standings"), self.held(), ways, (made,), find=True)
 
     def held(self) -> str:
         """Return that the newest results are not shown yet, nothing where they are."""
@@ -243,10 +243,10 @@ class DivisionPages:
             for name in named
         )
         lines = tuple(self._cross(row) for row in table.rows)
-        said = catalogue.text("Crosstable: {title}", title=self._after(after))
+        title = catalogue.text("Crosstable: {title}", title=self._after(after))
         note = " · ".join(filter(None, (catalogue.text("W3: won against the player in place 3."), self.held())))
-        made = SiteGrid(said, heads, lines, catalogue.text("Nobody is ranked yet."))
-        return SitePage("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
+        made = SiteGrid(title, heads, lines, catalogue.text("Nobody is ranked yet."))
+        return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
 
     def _cross(self, row: crosstable.CrossRow) -> SiteRow:
         catalogue, own = self._catalogue, row.standing
@@ -335,10 +335,10 @@ class DivisionPages:
             facts.insert(0, (self._after(self.ranked[-1]), own))
         own_cards = self._cards[player.id]
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
-        said = catalogue.text("Rounds of {player}", player=player.name)
+        title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
-        wanted = [column.id for column in _CARD]
-        made = grid(Table("card", _CARD, rows), catalogue, wanted, caption=said, empty=empty, link=self._card_link)
+        table, wanted = Table("card", _CARD, rows), [column.id for column in _CARD]
+        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link)
         return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 
     def _card_link(self, row: CardRow, column: str) -> str:

@@ -322,7 +322,7 @@ def test_who_is_cut_off_after_the_end_was_told_knows_why(
 ) -> None:
     other = Store.open(database)
     assert other.heard(5)
-    store.server.tell_end()
+    store.server.announce_end()
     assert other.heard(5)
     assert other.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):

@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.field import Field, Tick, untold
+from tdapp.pairing.field import Field, Tick, no_tick
 from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
@@ -58,7 +58,7 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code=None, tick=situation.tick)
 
 
-def matched(field: Field, *, code: str | None, tick: Tick = untold) -> Plan:
+def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     """Return the cheapest pairing under all criteria, with `code` as its reason."""
     fixed = fixed_pairs(field)
     free = free_places(field)
