@@ -48,7 +48,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A table with known columns; `ignored` are the headings nobody knows."""
+    """A table with known columns; `ignored` are the headings that are not known."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]

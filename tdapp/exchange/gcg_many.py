@@ -111,7 +111,7 @@ def _names(index: Index, game: Game) -> tuple[str, str]:
 
 
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    """Return a sheet whose players are named as in the tournament, so that they are told apart by it."""
+    """Return a sheet whose players are named as in the tournament, so that they can be distinguished by it."""
     first, second = _names(index, game)
     straight = folded(sheet.players[0]) == folded(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

@@ -1,6 +1,6 @@
-"""Everything that can be brought in, by format: what a file is told by its content alone.
+"""Everything that can be brought in, by format: a file is recognised by its content alone.
 
-The name of a file does not decide its format. A file brings one of four things: tables in which players stand
+The name of a file does not decide its format. A file brings one of four things: tables of players
 (`Lists`), whole divisions (EventEntry), results (`Results`), or a whole tournament. A folder of tsh is read by its
 path or by that of its `config.tsh`.
 """
@@ -75,7 +75,7 @@ def _of_text(text: str, source: str) -> FileFormat:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Tables of cells in which players stand: one for each sheet, or the only one."""
+    """Tables of cells of players: one for each sheet, or the only one."""
 
     source: str
     sheets: tuple[Worksheet, ...]

@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
     """Return the rated games up to round `after` (None: all) with the players who have any.
 
-    `starts` is 1 where the first of the two started, null where nobody knows.
+    `starts` is 1 where the first of the two started, null where it is not known.
     """
     event = index.tournament.event
     rows = ratings.games(index, division, after).rows

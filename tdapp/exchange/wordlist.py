@@ -31,7 +31,7 @@ _EXAMPLES = 3
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
-# Letters by which an old encoding is told from others: those that the language itself uses.
+# Letters by which an old encoding differs from others: those that the language itself uses.
 _TYPICAL: Mapping[str, str] = MappingProxyType(
     {"nl": "áèéêëïóöüçñ’", "de": "äöüßé", "nb": "åæøéèêòóôü", "nn": "åæøéèêòóôü", "no": "åæøéèêòóôü"}
 )

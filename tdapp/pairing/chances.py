@@ -256,7 +256,7 @@ class _Round:
     def play(
         self, board: _Board, cells: npt.NDArray[Any], draws: _Draws, hero: Hero | None = None, *, last: bool = True
     ) -> None:
-        """Play the round in every simulation and rank anew."""
+        """Play the round in every simulation and rank again."""
         outcomes = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:
             self._favour(board, cells, outcomes, hero, last=last)

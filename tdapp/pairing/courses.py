@@ -71,7 +71,7 @@ def stages_of(
     if course is TournamentCourse.GROUPS_KNOCKOUT:
         return (first, _knockout(HALVES * groups))
     half = max(players // HALVES, SMALLEST)
-    half -= half % 2  # nobody has a bye in the Swiss
+    half -= half % 2  # no player has a bye in the Swiss
     return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), _knockout(SMALLEST))
 
 

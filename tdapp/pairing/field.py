@@ -103,7 +103,7 @@ class Field:
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that nobody is to reach, before scores are looked at; None for no such limit."""
+        """The balance of starts that no player may reach, before scores are looked at; None for no such limit."""
         if self.settings.draw_starts:
             return None
         if self.left < self.settings.level_rounds:
@@ -116,7 +116,7 @@ class Field:
 
 
 def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
-    """Return the field of round `number` as it stands after round `source`; absent players are left out.
+    """Return the field of round `number` as it is after round `source`; absent players are left out.
 
     So is who does not play the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
     starts are those of all rounds.
@@ -262,4 +262,4 @@ Tick = Callable[[int, int], None]  # told how far work is, of how much; what it 
 
 
 def no_tick(_done: int, _total: int) -> None:
-    """Tell nobody how far the work is."""
+    """Report to nobody."""

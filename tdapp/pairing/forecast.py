@@ -1,4 +1,4 @@
-"""Everybody's chances in a division as it stands, as a table of places.
+"""Everybody's chances in a division as it is, as a table of places.
 
 Hides which round comes next and what becomes of games that are still being played.
 """

@@ -74,12 +74,12 @@ def latecomers(whole: Index, item: Round) -> set[PlayerId]:
 
 
 def is_directed(game: Game) -> bool:
-    """Tell whether a table stands as somebody set it: kept, made by hand, ordered, or not paired here at all."""
+    """Tell whether a table is as somebody set it: kept, made by hand, ordered, or not paired here at all."""
     return game.locked or by_director(game.reason)
 
 
 def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return the tables and byes of a round that stand as somebody set them."""
+    """Return the tables and byes of a round that are as somebody set them."""
     tables = [
         Fixed(
             game.first,
@@ -109,8 +109,8 @@ def by_director(reason: Reason | None) -> bool:
 class RoundDifference:
     """A round that would have been paired otherwise: at how many `tables` others would meet, and who would wait.
 
-    `had` and `instead` are the players with the bye as it was and as it would have been, None for nobody; equal
-    where the bye stays. `draft`: nobody has seen the round yet.
+    `had` and `instead` are the players with the bye as it was and as it would have been, None for no player; equal
+    where the bye stays. `draft`: the round has not been seen yet.
     """
 
     round: int

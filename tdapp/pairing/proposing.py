@@ -52,7 +52,7 @@ def propose(
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
 
-    `tick` is told how far a large field is, and several times a second while its pairs are matched.
+    `tick` hears how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1

@@ -22,7 +22,7 @@ from tdapp.pairing.proposing import propose
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A round paired again: `tables` it has, `by_hand` those that stand as somebody set them.
+    """A round paired again: `tables` it has, `by_hand` those that are as somebody set them.
 
     `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and
     as it would be. `failed` is why the round cannot be paired again, None where it can.

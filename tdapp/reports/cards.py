@@ -1,4 +1,4 @@
-"""The layout `card`: equal pieces of paper cut from a page; hides where each stands and where to cut.
+"""The layout `card`: equal pieces of paper cut from a page; hides where each is and where to cut.
 
 Pieces are stacked: cut the pile of pages once, put the heaps on each other, and the pieces are in order.
 """
@@ -40,7 +40,7 @@ class CardSheet:
     step_x: float = 0
 
     def place(self, style: Style, number: int) -> PageBox:
-        """Return where piece `number` of a page stands, from 0, row by row."""
+        """Return where piece `number` of a page is, from 0, row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HEAD = 18.0
 _WIDEST = 96.0  # of a square
 _NAME = (90.0, 170.0)  # of the column of names, at least and at most
-_TEXT = 11.0  # size of what stands beside the squares
+_TEXT = 11.0  # size of what is beside the squares
 _LEADING = 1.18
 _AIRY = 1.15  # times the width that a square needs
 _TALLEST = 1.4  # times the height that a row needs, where there is room

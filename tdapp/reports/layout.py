@@ -322,7 +322,7 @@ def _body_height(style: Style, size: float) -> float:
 
 
 class _Frame:
-    """Draws what stands around a page: head and foot."""
+    """Draws what is around a page: head and foot."""
 
     def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
         self._canvas = canvas
@@ -476,7 +476,7 @@ class _SectionPage:
 
 
 def shaded(section: Section, rows: range) -> Iterator[int]:
-    """Yield which of the rows stand on grey, from 0: every other one, with those that go with it."""
+    """Yield which of the rows are on grey, from 0: every other one, with those that go with it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

@@ -40,7 +40,7 @@ _SHRUNK = 0.6  # of its size a text may become before it is cut
 
 
 class Align(Enum):
-    """Where a text stands in its width."""
+    """Where a text is in its width."""
 
     LEFT = 0.0
     CENTRE = 0.5

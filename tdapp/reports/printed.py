@@ -1,6 +1,6 @@
 """What was printed, and whether it still says what is true.
 
-Hides how a paper is compared with the one on the wall: by a fingerprint of the words on it, in their order,
+Hides how a printout is compared with the one on the wall: by a fingerprint of the words on it, in their order,
 whatever the hour of printing, the paper's size or the logo. A note under the title is no part of it: how many
 games are checked changes all the time.
 """
@@ -33,7 +33,7 @@ _BOTTOM = 40.0  # where a page ends, for papers that are only read; nothing depe
 
 
 class PrintState(StrEnum):
-    """Whether a paper is out."""
+    """Whether a printout is out."""
 
     UNPRINTED = "unprinted"
     PRINTED = "printed"  # and says what is true
@@ -43,7 +43,7 @@ class PrintState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintedCopy:
-    """A paper that was printed, and what would stand on it now (a fingerprint)."""
+    """A printout, and what would be on it now (a fingerprint)."""
 
     printing: Printout
     now: str
@@ -57,7 +57,7 @@ class PrintedCopy:
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return how a printing of a report is noted: a row for each division, or one of the whole tournament.
+    """Return how a printout of a report is noted: a row for each division, or one of the whole tournament.
 
     Raises as `registry.render` does.
     """
@@ -68,7 +68,7 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def fingerprint(report_id: str, context: Context, division: Division) -> str:
-    """Return a digest of what stands on a division's paper; raises as `registry.render` does."""
+    """Return a digest of what is on a division's paper; raises as `registry.render` does."""
     report = report_of(report_id)
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])))
     found = (report.content or report.section)(context, division)
@@ -76,7 +76,7 @@ def fingerprint(report_id: str, context: Context, division: Division) -> str:
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return the round that a paper is of, or after which it is made; None for one of no round."""
+    """Return the round that a report is of, or after which it is made; None for one of no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _of_round(context, division)
@@ -84,9 +84,9 @@ def round_number(report_id: str, context: Context, division: Division) -> int | 
 
 
 def watched(index: Index) -> tuple[Printout, ...]:
-    """Return the printings that are to be true.
+    """Return the printouts that are to be true.
 
-    Of each paper that is the one of the newest round, for it took the place of the others. What there is after a
+    Of each report that is the one of the newest round, for it took the place of the others. What there is after a
     round that is still played is none: it is due when the round is over.
     """
     newest: dict[tuple[object, ...], Printout] = {}
@@ -99,7 +99,7 @@ def watched(index: Index) -> tuple[Printout, ...]:
 
 
 def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield how each watched printing stands; `context_of` gives what it would be printed from now."""
+    """Yield the state of each watched printout; `context_of` gives what it would be printed from now."""
     for row in watched(index):
         context = context_of(row)
         try:
@@ -165,7 +165,7 @@ class _TextCanvas:
 
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return what a paper is called in a sentence: Standings, round 4, division B."""
+    """Return what a printout is called in a sentence: Standings, round 4, division B."""
     parts = [catalogue.text(REPORTS[printing.report].title), printing.category]
     if printing.round:
         parts.append(catalogue.text("round {round}", round=printing.round))

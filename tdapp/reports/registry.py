@@ -101,7 +101,7 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = MappingProxyType(
 
 
 def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
-    """Return the papers of a moment in their order; `page` is for those that nobody has chosen."""
+    """Return the reports of a moment in their order; `page` is for those that are not chosen."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))

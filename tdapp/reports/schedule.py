@@ -41,7 +41,7 @@ def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
 
 
 def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
-    """Yield the rounds known beforehand that nobody has paired yet."""
+    """Yield the rounds known beforehand that are not paired yet."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):

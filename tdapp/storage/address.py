@@ -1,4 +1,4 @@
-"""Where a tournament on a server is: `postgresql://user@host/database`, told to people without its password."""
+"""Where a tournament on a server is: `postgresql://user@host/database`, shown to people without its password."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A PostgreSQL of our own: made, started, found again and stopped, from programs that are on this computer.
 
-Hides where those programs are, and what the engine must be told so that it listens where it may and nowhere else.
+Hides where those programs are, and what the engine must be given so that it listens where it may and nowhere else.
 The director comes in by a socket in the cluster's own folder, which nobody else may enter; all others by the
 network that was chosen, with a password that is kept as its hash only.
 """
@@ -27,7 +27,7 @@ OWNER = "owner"
 FIRST_PORT = 5433  # 5432 is another PostgreSQL's, where there is one
 _PORTS = 60
 _LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
-_PLACES = (
+_PATTERNS = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/Library/PostgreSQL/*/bin",
@@ -212,7 +212,7 @@ class Cluster:
         return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
 
     def _configure(self, listening: Listening, *, alone: bool) -> None:
-        """Write the engine's settings anew; what initdb proposed listens to the whole world's loopback."""
+        """Write the engine's settings again; what initdb proposed listens to the whole world's loopback."""
         values = {
             "listen_addresses": "" if alone else listening.address,
             "port": str(listening.port),
@@ -240,10 +240,10 @@ def shared_from(folder: Path, file: Path, find: Callable[[], Programs]) -> Addre
 
     `find` finds the programs; without them the file is all there is.
     """
-    for place in sorted(folder.glob("*")):
-        if Cluster.is_at(place):
+    for candidate in sorted(folder.glob("*")):
+        if Cluster.is_at(candidate):
             with suppress(StorageError):
-                found = Cluster(place, find())
+                found = Cluster(candidate, find())
                 if found.notes.file and Path(found.notes.file).resolve() == file.resolve():
                     return found.address(found.notes.database)
     return None
@@ -270,9 +270,9 @@ def _folders() -> Iterator[Path]:
     found = shutil.which("pg_ctl")
     if found is not None:
         yield Path(found).resolve().parent
-    for place in _PLACES:
-        root = Path(place).anchor
-        yield from sorted(Path(root).glob(place.removeprefix(root)), key=_version, reverse=True)
+    for pattern in _PATTERNS:
+        root = Path(pattern).anchor
+        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_version, reverse=True)
     wheel = find_spec(_EXTRA)
     for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
         yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)

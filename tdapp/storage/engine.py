@@ -24,7 +24,7 @@ class StorageLocation(Protocol):
     path: Path | None  # of a file
     address: Address | None  # of a database
     dialect: Dialect
-    station: str  # who signs the journal here unless told otherwise
+    station: str  # who signs the journal here unless given otherwise
     role: Role
 
     @property

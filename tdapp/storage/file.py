@@ -24,7 +24,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class File:
-    """Implements `place.Place` over one connection; a file is one station, whichever process has it open."""
+    """Implements `StorageLocation` over one connection; a file is one station, whichever process has it open."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR

@@ -43,7 +43,7 @@ SCHEMA = (
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _BATCH = 50_000  # words between two reports of progress
 
-# The same trouble in words of its own, for the sentences about a tournament's file do not fit.
+# The same errors in words of its own, for the sentences about a tournament's file do not fit.
 _CODES = MappingProxyType(
     {
         "file-foreign": "lexicon-foreign",

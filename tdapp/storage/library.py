@@ -52,7 +52,7 @@ def build(
     imported: str = "",
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its imprint.
+    """Write words, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its metadata.
 
     `progress` counts words; whatever it raises ends the work and leaves nothing behind. Raises StorageError
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
@@ -175,7 +175,7 @@ class Library:
         self.folder = folder
 
     def editions(self) -> tuple[StoredEdition, ...]:
-        """Return what stands there, by language and name, what cannot be read last."""
+        """Return what is there, by language and name, what cannot be read last."""
         found = [_looked_at(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_place))
 

@@ -70,15 +70,15 @@ class _Codec:
 
     def raw(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
-        for place, convert in self.binders:
-            values[place] = convert(values[place])
+        for column, convert in self.binders:
+            values[column] = convert(values[column])
         return values
 
     def row(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
-            for place, convert in self.readers:
-                values[place] = convert(values[place])
+            for column, convert in self.readers:
+                values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
             raise Unreadable(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
@@ -87,14 +87,14 @@ class _Codec:
 def _codec(kind: str, dialect: Dialect) -> _Codec:
     table = TABLES[kind]
     types = [column.type.dialect_impl(dialect) for column in table.columns]
-    binders = ((place, item.bind_processor(dialect)) for place, item in enumerate(types))
-    readers = ((place, item.result_processor(dialect, None)) for place, item in enumerate(types))
+    binders = ((column, item.bind_processor(dialect)) for column, item in enumerate(types))
+    readers = ((column, item.result_processor(dialect, None)) for column, item in enumerate(types))
     return _Codec(
         kind=kind,
         statement=_all_of(kind, type(dialect)),  # type: ignore[arg-type] # a class can be hashed
         fields=attrgetter(*table.columns.keys()),
-        binders=tuple((place, convert) for place, convert in binders if convert),
-        readers=tuple((place, convert) for place, convert in readers if convert),
+        binders=tuple((column, convert) for column, convert in binders if convert),
+        readers=tuple((column, convert) for column, convert in readers if convert),
     )
 
 

@@ -107,7 +107,7 @@ OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oi
 
 
 class Server:
-    """Implements `place.Place`; one connection for the tournament, one more for `heard`."""
+    """Implements `StorageLocation`; one connection for the tournament, one more for `heard`."""
 
     path: Path | None = None
 
@@ -327,7 +327,7 @@ class Server:
         return {*columns, *((name, "rowid", "bigint", True, True) for name in TABLES)}
 
     def sweep(self) -> None:
-        """Write the tables anew; the server lets nobody do it but the owner."""
+        """Write the tables again; the server lets nobody do it but the owner."""
         if not self._owns:
             raise StorageError("no-permission", path=self.name, detail="")
         for older in range(1, self.version):
@@ -404,7 +404,7 @@ class Server:
     def heard(self, timeout: float) -> bool:
         """Wait for a notification; on a new connection say True at once: something may have been missed.
 
-        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the trouble.
+        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the error.
         """
         end = time.monotonic() + timeout
         try:

@@ -96,7 +96,7 @@ def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
 
 
 def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
-    """Return how it stands with a game, None while its player has entered nothing."""
+    """Return the state of a game, None while its player has entered nothing."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
@@ -181,7 +181,7 @@ class RoomStation:
         if self._own is None:
             self._own = Desk(self._desk.store, station=STATION)
             self._own.role = Role.ENTRY
-        self._own.follow()  # a command is refused by what stands now, not by what stood before
+        self._own.follow()  # a command is refused by what is there now, not by what was there before
         self._own.do(command_id(command.func), command)
         self._desk.follow()
         return self._desk.tournament

@@ -118,7 +118,7 @@ class Room:
 
 
 def read_catalogues(resources: Path) -> Mapping[str, Catalogue]:
-    """Return the words of each language."""
+    """Return the catalogue of each language."""
     return {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
 
 

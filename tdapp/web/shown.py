@@ -38,7 +38,7 @@ class PageAnswer:
 
 
 class PageContext:
-    """What every value is shown with: the words of each language, the templates, whether players may enter."""
+    """What every value is shown with: the catalogue of each language, the templates, whether players may enter."""
 
     def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry

@@ -1,4 +1,4 @@
-"""A site's folder: written whole beside the old one and put in its place, so that nobody sees half of it."""
+"""A site's folder: written whole beside the old one and put in its place, so that half of it is never seen."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _latest(field: Field) -> Ints:
-    """Return the position of whom each played in the round before, -1 for nobody."""
+    """Return the position of whom each played in the round before, -1 for none."""
     places, found = field.places(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for place, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
