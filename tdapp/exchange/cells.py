@@ -203,7 +203,8 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list
     for column, cell in zip(columns, cells, strict=False):
         if not column:
             continue
-        row[column] = _restored(clean(cell))
+        text = clean(cell)
+        row[column] = text[1:] if _GUARDED.match(text) else text
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_SHOWN]
@@ -224,10 +225,6 @@ def neutral(text: str) -> str:
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
-
-
-def _restored(text: str) -> str:
-    return text[1:] if _GUARDED.match(text) else text
 
 
 def write_table(

@@ -163,14 +163,6 @@ def _spreadsheet(data: bytes, source: str) -> Lists | Results:
     return Lists(source, sheets)
 
 
-def _results(data: bytes, source: str) -> Results:
-    return Results(source, results_csv.read(data, source))
-
-
-def _division(data: bytes, source: str) -> EventEntry:
-    return EventEntry((tsh.read(data, source),))
-
-
 def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
@@ -179,8 +171,8 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = MappingProx
     {
         FileFormat.PLAYERS: _text_list,
         FileFormat.SPREADSHEET: _spreadsheet,
-        FileFormat.RESULTS: _results,
-        FileFormat.TSH: _division,
+        FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read(data, source)),
+        FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
         FileFormat.TSH_FOLDER: _beside_others,
         FileFormat.TSH_JSON: tsh_json.read,
         FileFormat.TOU: tou.read,

@@ -5,7 +5,6 @@ Turns what the room of games finds wrong into errors that name the file and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -123,7 +122,8 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
         for number, turn in enumerate(sheet.turns, 1)
         if turn.ruling is Ruling.PHONY
     }
-    closing = catalogue.text("By the rules: {scores}", scores=_scores(sheet.players, judged.scores))
+    scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
+    closing = catalogue.text("By the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay(sheet, tileset, terms(rules))
@@ -131,7 +131,3 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
     except ScrabbleError as error:
         raise InputError("gcg-without-squares", turn=error.detail) from error
     return gcg_text.write(game)
-
-
-def _scores(players: Sequence[str], scores: Sequence[int]) -> str:
-    return ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))

@@ -80,7 +80,7 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) ->
     rounds = script(contest, parts, widest)
     found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
     factor = _successors(contest, found)
-    if factor >= min(widest, _largest(parts) // 2):
+    if factor >= min(widest, max(map(len, parts.members)) // 2):
         return Chances(found, times, widest)
     rounds = script(contest, parts, factor)
     found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total))
@@ -91,10 +91,6 @@ def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, _WORK // games))
-
-
-def _largest(parts: Groups) -> int:
-    return max(map(len, parts.members))
 
 
 def _successors(contest: Contest, counts: Ints) -> int:

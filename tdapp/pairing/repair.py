@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Game, PlayerId, Round
-from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed
 from tdapp.pairing.hindsight import as_present, by_director, directed, is_directed, latecomers, without_round
@@ -83,11 +82,12 @@ def _made(
     again = {frozenset({game.first, game.second}) for game in proposal.games}
     late = latecomers(whole, item)
     others = [game for game in whole.games(item.id) if not is_directed(game) and not _ends(game) & late]
+    byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     set_by_hand = any(by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
     return replace(
         found,
         otherwise=tuple(game.table for game in others if _ends(game) not in again),
-        instead=found.had if set_by_hand else _byes_of(proposal),
+        instead=found.had if set_by_hand else byes,
     )
 
 
@@ -100,7 +100,3 @@ def _waiting(whole: Index, item: Round) -> frozenset[PlayerId]:
     late = latecomers(whole, item)
     before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
     return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})
-
-
-def _byes_of(proposal: Proposal) -> frozenset[PlayerId]:
-    return frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)

@@ -222,7 +222,8 @@ class _BracketPainter:
             canvas.setFillGray(style.quiet)
             canvas.drawRightString(left - 3, base, str(side.seed))
             canvas.setFillGray(0)
-        name = side.name or (self._catalogue.coming(side.came) if side.came else self._nobody(box))
+        nobody = self._catalogue.code("bye") if box.bye else ""
+        name = side.name or (self._catalogue.coming(side.came) if side.came else nobody)
         room = right - left - (face.width(score, _NAME[0]) + 3 if score else 0)
         name = style.printable(name)
         condensed = style.face(bold=bold, condensed=True)
@@ -232,9 +233,6 @@ class _BracketPainter:
         canvas.setFillGray(0 if side.player else style.quiet)
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
-
-    def _nobody(self, box: MatchBox) -> str:
-        return self._catalogue.code("bye") if box.bye else ""
 
 
 BRACKET = Report(

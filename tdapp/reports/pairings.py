@@ -30,7 +30,8 @@ def _paired(context: Context, division: Division) -> Section:
 def _listed(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
     made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
-        made = [_unordered(context, field) if field.kind is Kind.NAME else field for field in made]
+        player = context.catalogue.heading("player")  # without a word on who starts: the tiles decide that
+        made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
     if any(row.spread is not None for row in table.rows):
         made += [_scores(context, table), *fields(context, table, ("spread",))]
     decided = all(row.spread is not None for row in table.rows)
@@ -69,11 +70,6 @@ def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
         return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
 
     return text_field(context, context.catalogue.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
-
-
-def _unordered(context: Context, field: ListColumn) -> ListColumn:
-    """Return a column of names without a word on who starts: the tiles will say."""
-    return replace(field, heading=context.catalogue.heading("player"))
 
 
 def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow]) -> list[ListColumn]:

@@ -225,7 +225,8 @@ class Cluster:
         }
         lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]
         (self._data / "postgresql.conf").write_text("".join(lines), "utf-8")
-        known = ["local all all trust\n", f"host all all {_network(listening)} scram-sha-256\n"]
+        network = ip_network(listening.network, strict=False)
+        known = ["local all all trust\n", f"host all all {network} scram-sha-256\n"]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
     def _log_text(self) -> str:
@@ -260,10 +261,6 @@ def free_port(address: str) -> int:
         else:
             return port
     raise StorageError("cluster-port-taken", address=address, port=FIRST_PORT)
-
-
-def _network(listening: Listening) -> str:
-    return str(ip_network(listening.network, strict=False))
 
 
 def _folders() -> Iterator[Path]:
