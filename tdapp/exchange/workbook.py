@@ -125,9 +125,8 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
     yield _of_table(catalogue.text("Standings"), standings.table(index, division, last), catalogue)
     yield _crosstable(index, division, last, catalogue)
     for item in published:
-        yield _of_table(
-            catalogue.text("Round {round}", round=item.number), rounds.pairings(index, item), catalogue
-        )
+        title = catalogue.text("Round {round}", round=item.number)
+        yield _of_table(title, rounds.pairings(index, item), catalogue)
         byes = rounds.byes(index, item)
         if byes.rows:
             yield _of_table(catalogue.text("Round {round}, byes", round=item.number), byes, catalogue)
@@ -142,9 +141,8 @@ def _players(index: Index, division: Division, catalogue: Catalogue) -> _Workboo
 
 def _of_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
-    rows = [
-        [_value(column.kind, column.value(row), catalogue.code) for column in table.columns] for row in table.rows
-    ]
+    kinds = [(column.kind, column.value) for column in table.columns]
+    rows = [[_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
 
@@ -179,9 +177,8 @@ def _square(card: CardRow | None, rank: int | None, catalogue: Catalogue) -> Cel
     if card is None:
         return None
     if card.bye or rank is None:
-        return " ".join(
-            filter(None, (catalogue.code(card.bye) if card.bye else "", catalogue.signed(card.spread)))
-        )
+        bye = catalogue.code(card.bye) if card.bye else ""
+        return f"{bye} {catalogue.signed(card.spread)}".strip()
     if card.points is None or card.opponent_points is None:
         return f"({rank})"
     return f"({rank}) {card.points}–{card.opponent_points}"

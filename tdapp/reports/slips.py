@@ -31,9 +31,8 @@ def _slips(context: Context, division: Division) -> PaintedPages:
 def _blank(context: Context, division: Division) -> PaintedPages:
     """Return a slip for each table, with nothing on it but the table."""
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
-    tables = range(
-        division.first_table, division.first_table + max(1, len(context.index.players(division.id)) // 2)
-    )
+    first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
+    tables = range(first, first + count)
     pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
@@ -45,12 +44,15 @@ def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox
     for place, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
-        pen.blank(
-            f"{catalogue.heading('player')} ({label})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
-        )
-    for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
-        label = catalogue.text("Signature {player}", player=number)
-        pen.blank(label, PageBox(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
+        named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
+        pen.blank(f"{catalogue.heading('player')} ({label})", named)
+    _signatures(context, (1, 2), pen, box)
+
+
+def _signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
+    for half, number, left in zip(box.columns(1, 1), players, (0, 6), strict=True):
+        label = context.catalogue.text("Signature {player}", player=number)
+        pen.blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
 
 
 def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
@@ -75,12 +77,9 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
-    for place, (number, name, label) in enumerate(
-        (
-            (row.first, row.first_name, catalogue.text("starts")),
-            (row.second, row.second_name, catalogue.text("replies")),
-        )
-    ):
+    first = (row.first, row.first_name, catalogue.text("starts"))
+    second = (row.second, row.second_name, catalogue.text("replies"))
+    for place, (number, name, label) in enumerate((first, second)):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
@@ -89,16 +88,12 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
             named = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
         pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
-        _own_code(context, row, (row.first, row.second)[place], pen, own)
+        _own_code(context, row, number, pen, own)
     if drawn:
         pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for place, number in enumerate((row.first, row.second)):
             pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
-    left, right = box.columns(1, 1)
-    pen.blank(catalogue.text("Signature {player}", player=row.first), PageBox(left.x, box.y, left.width - 6, 30))
-    pen.blank(
-        catalogue.text("Signature {player}", player=row.second), PageBox(right.x + 6, box.y, right.width - 6, 30)
-    )
+    _signatures(context, (row.first, row.second), pen, box)
 
 
 def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: PageBox) -> None:

@@ -61,7 +61,10 @@ class ShownTournament:
             raise NoPage
         key = name, language
         if key not in self._kept:
-            self._kept[key] = answer(name, self._made(name, language))
+            site = self._site(language)
+            screen = name.startswith(SCREEN)
+            content = site.screen(name.removeprefix(SCREEN)) if screen else site.page(name)
+            self._kept[key] = answer(name, content)
         return self._kept[key]
 
     @cached_property
@@ -83,12 +86,6 @@ class ShownTournament:
     def open(self) -> bool:
         """Whether players may enter results here and now."""
         return self._context.entry and self.tournament.event.players_enter
-
-    def _made(self, name: str, language: str) -> bytes:
-        site = self._site(language)
-        if name.startswith(SCREEN):
-            return site.screen(name.removeprefix(SCREEN))
-        return site.page(name)
 
     def _site(self, language: str) -> Site:
         if language not in self._sites:
