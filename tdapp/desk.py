@@ -1,4 +1,4 @@
-"""The one door through which a tournament changes: do, undo, redo, and who is told.
+"""The one door through which a tournament changes: do, undo, redo, and who is notified.
 
 Hides how a change is made safe: the command runs on the current value, the difference goes to disk with its
 journal line in one transaction, only then does the new value stand and do the listeners hear of it. A store that
@@ -65,7 +65,7 @@ class Desk:
         self._listeners: list[Listener] = []
         self._tournament, self._revision = Tournament(), 0
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
-        self._tried: object = None  # the command that met trouble last
+        self._tried: object = None  # the command that failed last
         self._unsure: JournalEntry | None = None  # what may be written or not: the connection was lost
         self._reload()
 
@@ -100,7 +100,7 @@ class Desk:
 
     @property
     def tournament(self) -> Tournament:
-        """The value as it stands on disk."""
+        """The value as it is on disk."""
         return self._tournament
 
     @property
@@ -163,7 +163,7 @@ class Desk:
             return changes
 
     def _came_of(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
-        """Return what `command` has written after all, where nobody knew when it was tried last."""
+        """Return what `command` has written after all, where that was not known when it was tried last."""
         if self._unsure is None or self._tried is not command:
             return None
         entry = self._unsure
@@ -268,7 +268,7 @@ class Desk:
         return value
 
     def snapshot(self, why: Why) -> None:
-        """Take a snapshot where some are kept; one that cannot be taken is told by `snapshot_error`."""
+        """Take a snapshot where some are kept; one that cannot be taken is reported by `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -401,7 +401,7 @@ class Desk:
             self._note(step)
 
     def _damage(self, detail: str) -> StorageError:
-        return StorageError("file-damaged", path=self.store.place.name, detail=detail)
+        return StorageError("file-damaged", path=self.store.location.name, detail=detail)
 
     def _note(self, step: Step) -> None:
         """Keep the undo stacks true to one more step of the journal."""

@@ -168,7 +168,7 @@ def _older_file(resources: Path, folder: Path) -> None:
     with closing(Store.open(old)) as store:
         before = store.load()[0]
     with closing(Store.open(old, copy=before_migration, migrations=(*MIGRATIONS, lambda lines: lines))) as store:
-        _must(store.place.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
+        _must(store.location.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
         _must(diff(before, store.load()[0]) == (), "the next version holds something else")
 
 

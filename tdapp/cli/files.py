@@ -19,7 +19,7 @@ from tdapp.domain.merging import Meeting, meet
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
-from tdapp.exchange.files import read_file
+from tdapp.exchange.text import read_file
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 

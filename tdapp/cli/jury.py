@@ -17,9 +17,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import GameId, Sanction
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.files import read_file
-from tdapp.exchange.json_text import is_json
-from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.exchange.sheet_files import read_gcg, read_sheet
+from tdapp.exchange.text import is_json, read_file
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.tiles import TileSet

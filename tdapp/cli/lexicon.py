@@ -14,7 +14,7 @@ from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_pla
 from tdapp.services import word_lists
 from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
-from tdapp.storage.lexicon_build import build
+from tdapp.storage.library import build
 
 _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
 

@@ -16,10 +16,10 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
-from tdapp.exchange.files import write_file
+from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState, name
-from tdapp.reports.report_sets import together
+from tdapp.reports.registry import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 

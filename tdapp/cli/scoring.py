@@ -12,8 +12,8 @@ from tdapp.cli.program import Program
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.rulings import with_doubtful_words
 from tdapp.domain.sheet_rules import facts_of
-from tdapp.exchange.files import read_file
-from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.exchange.sheet_files import read_gcg, read_sheet
+from tdapp.exchange.text import read_file
 from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.issue import Issue

@@ -8,11 +8,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from tdapp.domain.errors import InputError
+from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
 
 _DELIMITERS = ";,\t"
@@ -46,7 +48,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A table with known columns; `ignored` are the headings nobody knows."""
+    """A table with known columns; `ignored` are the headings that are not known."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -201,7 +203,8 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list
     for column, cell in zip(columns, cells, strict=False):
         if not column:
             continue
-        row[column] = _restored(clean(cell))
+        text = clean(cell)
+        row[column] = text[1:] if _GUARDED.match(text) else text
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_SHOWN]
@@ -224,5 +227,29 @@ def neutral(text: str) -> str:
     return text
 
 
-def _restored(text: str) -> str:
-    return text[1:] if _GUARDED.match(text) else text
+def write_table(
+    table: Table[R], *, heading: Callable[[str], str] | None = None, word: Callable[[object], str] = str
+) -> bytes:
+    """Return the table under its columns' headings.
+
+    `heading` gives a column's words (None: its id heads it), `word` those of a code. Numbers have a decimal point,
+    spreads above 0 a plus sign, marks are 1 or nothing.
+    """
+    rows = ([_cell(column.kind, column.value(row), word) for column in table.columns] for row in table.rows)
+    return written((heading(column.heading) if heading else column.id for column in table.columns), rows)
+
+
+def _cell(kind: Kind, value: object, word: Callable[[object], str]) -> str:
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "1"
+    if kind is Kind.MONEY and isinstance(value, int):
+        return f"{value / 100:.2f}"
+    if kind is Kind.CODE:
+        return word(value)
+    if isinstance(value, Fraction):
+        value = int(value) if value.denominator == 1 else float(value)
+    if kind is Kind.SIGNED and isinstance(value, (int, float)):
+        return f"{value:+}" if value else "0"
+    return str(value)

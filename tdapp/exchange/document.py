@@ -22,8 +22,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.integrity import faults
 from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.domain.tournament import KINDS, Row, Tournament
-from tdapp.exchange import json_text
-from tdapp.exchange.text import decode
+from tdapp.exchange.text import decode, parse_json
 from tdapp.scrabble.sheet import SheetError, parse
 
 FORMAT = "tdapp"
@@ -35,7 +34,7 @@ _MAX_INTEGER = 2**53  # what every reader of JSON can hold
 
 def read(data: bytes, source: str = "") -> Tournament:
     """Return the tournament in a document; raise InputError naming what is wrong with it, all at once."""
-    plain = json_text.parse(decode(data, source, limit=_MAX_BYTES), source, integer=_integer)
+    plain = parse_json(decode(data, source, limit=_MAX_BYTES), source, integer=_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
     version = plain.get("version")

@@ -17,8 +17,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.merging import folded
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.files import read_file
-from tdapp.exchange.sheets import read_gcg
+from tdapp.exchange.sheet_files import read_gcg
+from tdapp.exchange.text import read_file
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
@@ -59,8 +59,8 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     except InputError as error:
         return GameFile(path.name, error=error)
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
-        trouble = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
-        return GameFile(path.name, error=trouble)
+        foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
+        return GameFile(path.name, error=foreign)
     return GameFile(path.name, clocked(*sheet_of(game, tileset), rules)[0], len(issues))
 
 
@@ -111,7 +111,7 @@ def _names(index: Index, game: Game) -> tuple[str, str]:
 
 
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    """Return a sheet whose players are named as in the tournament, so that they are told apart by it."""
+    """Return a sheet whose players are named as in the tournament, so that they can be distinguished by it."""
     first, second = _names(index, game)
     straight = folded(sheet.players[0]) == folded(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

@@ -1,31 +1,81 @@
-"""Everything that can be brought in, by format: what a file is told by its content alone.
+"""Everything that can be brought in, by format: a file is recognised by its content alone.
 
-A file brings one of four things: tables in which players stand (`Lists`), whole divisions (EventEntry), results
-(`Results`), or a whole tournament. A folder of tsh is read by its path or by that of its `config.tsh`.
+The name of a file does not decide its format. A file brings one of four things: tables of players
+(`Lists`), whole divisions (EventEntry), results (`Results`), or a whole tournament. A folder of tsh is read by its
+path or by that of its `config.tsh`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
 from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
+from tdapp.exchange import cells, document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
 from tdapp.exchange.cells import CellGrid, grid, guessed
-from tdapp.exchange.detect import FileFormat, detect
-from tdapp.exchange.files import read_file
-from tdapp.exchange.spreadsheets import Worksheet
-from tdapp.exchange.text import decode
+from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
+from tdapp.exchange.text import decode, is_json, lines, read_file
+from tdapp.exchange.tsh_lines import is_record
 from tdapp.exchange.unsupported import Unsupported
+
+
+class FileFormat(StrEnum):
+    """What can be read."""
+
+    DOCUMENT = "document"  # a whole tournament as JSON
+    TSH = "tsh"  # a division file of tsh
+    TSH_FOLDER = "tsh-folder"  # the file of tsh that names the divisions beside it
+    TSH_JSON = "tsh-json"  # a division as tsh publishes it
+    TOU = "tou"  # divisions of AUPAIR
+    SPREADSHEET = "spreadsheet"  # sheets with players or results
+    PLAYERS = "players"  # players in delimited text
+    RESULTS = "results"  # results in delimited text
+
+
+_KNOWN_ELSEWHERE = ((b"SQLite format 3\0", "file-is-tournament"), (b"\xd0\xcf\x11\xe0", "file-is-spreadsheet"))
+_FIRST_LINES = 20
+_OURS = re.compile(rb'"format"\s*:\s*"tdapp"')
+_THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
+
+
+def detect(data: bytes, source: str = "") -> FileFormat:
+    """Return the format of a file; raise InputError for one that is empty, binary or none that is known."""
+    for start, code in _KNOWN_ELSEWHERE:
+        if data.startswith(start):
+            raise InputError(code, source=source)
+    if is_spreadsheet(data):
+        return FileFormat.SPREADSHEET
+    if is_json(data):
+        return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
+    return _of_text(decode(data, source), source)
+
+
+def _of_text(text: str, source: str) -> FileFormat:
+    if tou.is_tou(text):
+        return FileFormat.TOU
+    if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
+        return FileFormat.RESULTS
+    known = {*cells.headings(text, player_lists.WORDS)} - {None}
+    if {"name", "last"} & known:
+        return FileFormat.PLAYERS
+    if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
+        return FileFormat.TSH
+    if tsh_folder.is_config(text):
+        return FileFormat.TSH_FOLDER
+    if known or re.search("[;,\t]", text):
+        return FileFormat.PLAYERS
+    raise InputError("file-unknown", source=source)
 
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Tables of cells in which players stand: one for each sheet, or the only one."""
+    """Tables of cells of players: one for each sheet, or the only one."""
 
     source: str
     sheets: tuple[Worksheet, ...]
@@ -113,14 +163,6 @@ def _spreadsheet(data: bytes, source: str) -> Lists | Results:
     return Lists(source, sheets)
 
 
-def _results(data: bytes, source: str) -> Results:
-    return Results(source, results_csv.read(data, source))
-
-
-def _division(data: bytes, source: str) -> EventEntry:
-    return EventEntry((tsh.read(data, source),))
-
-
 def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
@@ -129,8 +171,8 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = MappingProx
     {
         FileFormat.PLAYERS: _text_list,
         FileFormat.SPREADSHEET: _spreadsheet,
-        FileFormat.RESULTS: _results,
-        FileFormat.TSH: _division,
+        FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read(data, source)),
+        FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
         FileFormat.TSH_FOLDER: _beside_others,
         FileFormat.TSH_JSON: tsh_json.read,
         FileFormat.TOU: tou.read,

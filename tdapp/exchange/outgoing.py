@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
+from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -16,20 +17,56 @@ from tdapp.domain.model import Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import (
-    document,
-    plain_text,
-    player_lists,
-    rated_json,
-    table_csv,
-    tou,
-    tsh,
-    tsh_folder,
-    workbook,
-)
-from tdapp.exchange.files import write_file
+from tdapp.exchange import document, plain_text, player_lists, tou, tsh, tsh_folder, workbook
+from tdapp.exchange.cells import write_table
+from tdapp.exchange.text import write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
+
+
+def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
+    """Return the rated games up to round `after` (None: all) with the players who have any.
+
+    `starts` is 1 where the first of the two started, null where it is not known.
+    """
+    event = index.tournament.event
+    rows = ratings.games(index, division, after).rows
+    seen = {player.id: player for row in rows for player in (row.first, row.second)}
+    players = sorted(seen.values(), key=lambda player: player.number)
+    document: dict[str, Any] = {
+        "event": event.name,
+        "place": event.place,
+        "date": event.date,
+        "division": division.code,
+        "players": [_player(player) for player in players],
+        "games": [
+            {
+                "round": row.round,
+                "table": row.table,
+                "first": row.first.number,
+                "second": row.second.number,
+                "score1": row.first_score,
+                "score2": row.second_score,
+                "starts": row.starts,
+                "winner": row.winner,
+            }
+            for row in rows
+        ],
+    }
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {
+        "number": player.number,
+        "name": player.name,
+        "member": player.member,
+        "rating": player.rating,
+        "rated_games": player.rated_games,
+        "club": player.club,
+        "country": player.country,
+    }
+
 
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
@@ -53,7 +90,7 @@ class Export:
     lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = _holds_all
 
 
-def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> Content:
+def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
     """Return the tournament, or the division with `code`, as a file of `kind`, one of EXPORTS.
 
     `after` is the round that is meant, None the last. Raises RuleViolation for an unknown kind, division or round.
@@ -62,7 +99,7 @@ def write(kind: str, index: Index, code: str | None, after: int | None, words: C
     divisions = _chosen(export, index, code)
     if after and not _whole(export, code):
         index.round(divisions[0].id, after)
-    return export.write(index, divisions, after, words)
+    return export.write(index, divisions, after, catalogue)
 
 
 def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
@@ -99,37 +136,17 @@ def _export(kind: str) -> Export:
     return EXPORTS[kind]
 
 
-def _document(index: Index, _divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
-    return document.write(index.tournament)
-
-
-def _standings(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+def _standings(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
     table = standings.table(index, divisions[0], after)
-    return table_csv.write(table, heading=words.heading, word=words.code)
+    return write_table(table, heading=catalogue.heading, word=catalogue.code)
 
 
-def _rated(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
-    return table_csv.write(ratings.games(index, divisions[0], after))
-
-
-def _rated_json(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
-    return rated_json.write(index, divisions[0], after)
-
-
-def _players(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
-    return player_lists.write(player_entries(index, divisions[0].id))
-
-
-def _tsh(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
-    return tsh.write(division_entry(index, divisions[0]))
-
-
-def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
+def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
     event = index.tournament.event
     return tou.write(division_entry(index, divisions[0]), event=event.name, date=event.date)
 
 
-def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> Content:
+def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
     event, rules = index.tournament.event, index.tournament.ruleset
     filled = (
         replace(division_entry(index, item), name=item.name, rating=item.rating)
@@ -141,15 +158,11 @@ def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None,
     return tsh_folder.write(made)
 
 
-def _workbook(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
-    return workbook.write(index, divisions, after, words)
-
-
 def _texts(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
-    def written(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
-        return make(index, divisions[0], after, words, short=short).encode()
+    def written(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
+        return make(index, divisions[0], after, catalogue, short=short).encode()
 
     return written
 
@@ -245,19 +258,39 @@ def _by_points(result: Result) -> Forfeit | None:
 # The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
-        "json": Export(N_("Tournament as JSON"), "json", _document, "all"),
-        "xlsx": Export(N_("Workbook for Excel"), "xlsx", _workbook, "either"),
+        "json": Export(
+            N_("Tournament as JSON"), "json", lambda index, *_: document.write(index.tournament), "all"
+        ),
+        "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
         "csv": Export(N_("Standings as CSV"), "csv", _standings),
-        "players": Export(N_("Players as CSV"), "csv", _players, lacks=_players_lack),
-        "rated": Export(N_("Rated games as CSV"), "csv", _rated),
-        "rated-json": Export(N_("Rated games as JSON"), "json", _rated_json),
+        "players": Export(
+            N_("Players as CSV"),
+            "csv",
+            lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
+            lacks=_players_lack,
+        ),
+        "rated": Export(
+            N_("Rated games as CSV"),
+            "csv",
+            lambda index, divisions, after, _: write_table(ratings.games(index, divisions[0], after)),
+        ),
+        "rated-json": Export(
+            N_("Rated games as JSON"),
+            "json",
+            lambda index, divisions, after, _: rated_games_json(index, divisions[0], after),
+        ),
         "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),
         "txt-short": Export(N_("Standings as short text"), "txt", _texts(plain_text.of_standings, short=True)),
         "round-txt": Export(N_("Results of a round as text"), "txt", _texts(plain_text.of_round, short=False)),
         "round-short": Export(
             N_("Results of a round as short text"), "txt", _texts(plain_text.of_round, short=True)
         ),
-        "t": Export(N_("Division for tsh"), "t", _tsh, lacks=_tsh_lacks),
+        "t": Export(
+            N_("Division for tsh"),
+            "t",
+            lambda index, divisions, *_: tsh.write(division_entry(index, divisions[0])),
+            lacks=_tsh_lacks,
+        ),
         "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
         "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
     }

@@ -10,43 +10,37 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.rounds import ByeRow, PairingRow
+from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
 
 _LONGEST = 32  # characters of a name in a column
 
 
-def of_standings(index: Index, division: Division, after: int | None, words: Catalogue, *, short: bool) -> str:
+def of_standings(index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool) -> str:
     """Return the standings after a round, None for the last."""
     number = index.latest(division.id, after)
-    head = _head(index, division, words, words.text("Standings after round {round}", round=number))
+    head = _head(index, division, catalogue, catalogue.text("Standings after round {round}", round=number))
     rows = standings(index, division, after)
+    points, signed = catalogue.points, catalogue.signed
+    cells = [(str(row.rank), row.player.name, points(row.match_points), signed(row.spread)) for row in rows]
     if short:
-        lines = [f"{row.rank}. {row.player.name} {_record(row, words)}" for row in rows]
-        return _text(head, lines)
-    cells = [
-        (str(row.rank), row.player.name, words.points(row.match_points), words.signed(row.spread)) for row in rows
-    ]
-    heads = ("", words.heading("name"), words.heading("wins"), words.heading("spread"))
+        return _text(head, [f"{rank}. {name} {wins} {spread}" for rank, name, wins, spread in cells])
+    heads = ("", catalogue.heading("name"), catalogue.heading("wins"), catalogue.heading("spread"))
     return _text(head, _aligned([heads, *cells], right=(0, 2, 3)))
 
 
-def _record(row: Standing, words: Catalogue) -> str:
-    return f"{words.points(row.match_points)} {words.signed(row.spread)}"
-
-
-def of_round(index: Index, division: Division, number: int | None, words: Catalogue, *, short: bool) -> str:
+def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
     """Return the pairings of a published round, None for the last one, with the results that are in."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
-    head = _head(index, division, words, words.text("Round {round}", round=item.number))
+    head = _head(index, division, catalogue, catalogue.text("Round {round}", round=item.number))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))
-    return _text(head, [*lines, *(_bye(row, words) for row in byes)])
+    return _text(head, [*lines, *(f"{row.name}: {catalogue.code(row.kind)}" for row in byes)])
 
 
 def _short(games: Sequence[PairingRow]) -> list[str]:
@@ -66,18 +60,10 @@ def _cells(row: PairingRow) -> tuple[str, ...]:
     return (str(row.table), row.first_name, one, row.second_name, two)
 
 
-def _bye(row: ByeRow, words: Catalogue) -> str:
-    return f"{row.name}: {words.code(row.kind)}"
-
-
-def _head(index: Index, division: Division, words: Catalogue, what: str) -> str:
+def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> str:
     several = len(index.divisions) > 1
-    parts = (
-        index.tournament.event.name,
-        words.text("Division {division}", division=division.code) if several else "",
-        what,
-    )
-    return " · ".join(filter(None, parts))
+    named = catalogue.text("Division {division}", division=division.code) if several else ""
+    return " · ".join(filter(None, (index.tournament.event.name, named, what)))
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:

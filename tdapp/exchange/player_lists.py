@@ -71,7 +71,7 @@ class PlayerListPreview:
     source: str
     entries: tuple[PlayerEntry, ...]
     problems: tuple[RowProblem, ...]
-    ignored: tuple[str, ...]  # headings nobody knows
+    ignored: tuple[str, ...]  # headings that are not known
 
     def accepted(self) -> tuple[PlayerEntry, ...]:
         """Return the players; raise InputError, with all in `problems`, if anything is wrong."""

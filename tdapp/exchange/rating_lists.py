@@ -19,10 +19,8 @@ from tdapp.domain.merging import Meeting, folded, meet
 from tdapp.domain.model import Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.detect import FileFormat, detect
-from tdapp.exchange.files import read_file, unwritable, write_file
-from tdapp.exchange.incoming import Lists, as_list, read_bytes
-from tdapp.exchange.text import clean, decode, lines
+from tdapp.exchange.incoming import FileFormat, Lists, as_list, detect, read_bytes
+from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, write_file
 
 SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
@@ -68,17 +66,17 @@ def _entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
         return _of_lines(decode(data, source))
     if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
         return _of_lines(decode(data, source))
-    brought = read_bytes(data, source)
-    if not isinstance(brought, Lists):
+    imported = read_bytes(data, source)
+    if not isinstance(imported, Lists):
         raise InputError("ratings-none", source=source)
-    preview = player_lists.of_grid(brought.sheets[brought.likely].grid, source)
+    preview = player_lists.of_grid(imported.sheets[imported.likely].grid, source)
     wrong = {problem.line for problem in preview.problems}
     return [entry for entry in preview.entries if entry.line not in wrong], len(wrong)
 
 
 def _is_table(data: bytes, source: str) -> bool:
-    brought = read_bytes(data, source)
-    return isinstance(brought, Lists) and player_lists.guess(brought.sheets[0].grid).headed
+    imported = read_bytes(data, source)
+    return isinstance(imported, Lists) and player_lists.guess(imported.sheets[0].grid).headed
 
 
 def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:

@@ -32,7 +32,7 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = MappingProxyType({"": None, "
 
 
 def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
-    """Return the results in a list; raise InputError naming the first trouble, with all of them in `problems`."""
+    """Return the results in a list; raise InputError naming the first error, with all of them in `problems`."""
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 

@@ -1,8 +1,10 @@
-"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them."""
+"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them.
+
+Turns what the room of games finds wrong into errors that name the file and the line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,17 +14,39 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.judging import judge, terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
-from tdapp.exchange.files import read_file
-from tdapp.exchange.json_text import is_json
-from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble import gcg
-from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble import gcg, sheet
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
-from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, Sheet, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, swapped
 from tdapp.scrabble.tiles import TileSet
+
+_MAX_BYTES = 1_000_000  # a long game takes 10,000
+_MAX_PROBLEMS = 20
+_MAX_LENGTH = 200  # characters of one problem
+
+
+def read_sheet(data: bytes, source: str = "") -> Sheet:
+    """Return the score sheet in a JSON document; raise InputError naming every misfit with its path."""
+    plain = parse_json(decode(data, source, limit=_MAX_BYTES), source)
+    try:
+        return sheet.parse(plain)
+    except SheetError as error:
+        problems = tuple(clean(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
+        raise InputError("sheet-invalid", source=source, problems=problems) from error
+
+
+def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
+    """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
+    try:
+        return gcg.read(data)
+    except gcg.GcgError as error:
+        detail = clean(error.detail)[:_MAX_LENGTH]
+        raise InputError(error.code, source=source, line=error.line, detail=detail) from error
+
 
 SUFFIXES = (".gcg", ".json")
 
@@ -34,18 +58,20 @@ class Loaded(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Loaded:
+def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
     """Return the sheet in a file, its points for time as overtime; raise InputError where it is none of two."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
     else:
         game, issues = read_gcg(data, path.name)
-        warnings = [_warned(words, issue.line, words.problem(issue.code, facts_of(issue))) for issue in issues]
+        warnings = [
+            _warned(catalogue, issue.line, catalogue.problem(issue.code, facts_of(issue))) for issue in issues
+        ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
             plain, events = sheet_of(game, tileset)
             sheet, left_over = clocked(plain, events, rules)
-            warnings += [_of_points(words, event, left=event in left_over) for event in events]
+            warnings += [_of_points(catalogue, event, left=event in left_over) for event in events]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
     if len(sheet.players) != 2:  # noqa: PLR2004
@@ -53,18 +79,18 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Load
     return Loaded(sheet, tuple(warnings))
 
 
-def _of_points(words: Catalogue, event: GcgEvent, *, left: bool) -> str:
+def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
     """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
     if not left:
-        said = words.text("{points:signed} points for time are taken as overtime", points=event.points)
-        return _warned(words, event.line, said)
-    said = words.text("{points:signed} points have no place on a sheet", points=event.points)
-    kind = words.text("clock") if event.kind is EventKind.TIME else words.text("challenge")
-    return _warned(words, event.line, f"{kind}: {said}")
+        said = catalogue.text("{points:signed} points for time are taken as overtime", points=event.points)
+        return _warned(catalogue, event.line, said)
+    said = catalogue.text("{points:signed} points have no place on a sheet", points=event.points)
+    kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.text("challenge")
+    return _warned(catalogue, event.line, f"{kind}: {said}")
 
 
-def _warned(words: Catalogue, line: int | None, said: str) -> str:
-    return words.text("Line {line}: {said}", line=line, said=said) if line else said
+def _warned(catalogue: Catalogue, line: int | None, said: str) -> str:
+    return catalogue.text("Line {line}: {said}", line=line, said=said) if line else said
 
 
 def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
@@ -85,18 +111,19 @@ def _same(one: str, two: str) -> bool:
     return sorted(one.replace(",", " ").casefold().split()) == sorted(two.replace(",", " ").casefold().split())
 
 
-def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, words: Catalogue) -> bytes:
+def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as an annotated game; the rulings and the scores by the rule book stand in notes.
 
     Raise InputError (gcg-without-squares) where a play has no place.
     """
     judged = judge(sheet, rules, tileset)
     notes = {
-        number: words.text("Found wrong by the jury")
+        number: catalogue.text("Found wrong by the jury")
         for number, turn in enumerate(sheet.turns, 1)
         if turn.ruling is Ruling.PHONY
     }
-    closing = words.text("By the rules: {scores}", scores=_scores(sheet.players, judged.scores))
+    scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
+    closing = catalogue.text("By the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay(sheet, tileset, terms(rules))
@@ -104,7 +131,3 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, words: Catalogue) 
     except ScrabbleError as error:
         raise InputError("gcg-without-squares", turn=error.detail) from error
     return gcg.write(game)
-
-
-def _scores(players: Sequence[str], scores: Sequence[int]) -> str:
-    return ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))

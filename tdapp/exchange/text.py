@@ -1,9 +1,15 @@
-"""From bytes to text and back: encodings, lines, and the sizes that are still believable."""
+"""From files to text and JSON, and back: encodings, lines, the sizes that are still believable, and JSON's traps.
+
+Errors of the disk become errors that name the file.
+"""
 
 from __future__ import annotations
 
 import codecs
+import json
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from tdapp.domain.errors import InputError
 
@@ -61,3 +67,52 @@ def lines(text: str) -> list[str]:
 def clean(text: str) -> str:
     """Return `text` on one line: single blanks, and nothing that cannot be printed."""
     return " ".join("".join(char if char.isprintable() else "" for char in " ".join(text.split())).split())
+
+
+def read_file(path: Path) -> bytes:
+    """Return a file's bytes; raise InputError if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError("file-unreadable", source=path.name, problem=error.strerror or str(error)) from error
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, and its folder if need be; raise InputError if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def unwritable(path: Path, error: OSError) -> InputError:
+    """Return the error that tells why a file or a folder cannot be written."""
+    return InputError("file-unwritable", source=path.name, problem=error.strerror or str(error))
+
+
+_MAX_PROBLEM = 200  # characters
+
+
+def is_json(data: bytes) -> bool:
+    """Tell whether a file begins as a JSON object does."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
+    """Return the plain value that JSON describes; raise InputError (json-broken), with the line if it is known.
+
+    `integer` reads the digits of a whole number, and may refuse them with ValueError.
+    """
+    try:
+        plain: object = json.loads(text, parse_int=integer, parse_constant=_constant)
+        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
+    except json.JSONDecodeError as error:
+        raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError("json-broken", source=source, problem=clean(str(error))[:_MAX_PROBLEM]) from error
+    return plain
+
+
+def _constant(word: str) -> object:
+    raise ValueError(f"{word} is no number")

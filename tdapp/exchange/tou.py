@@ -63,7 +63,7 @@ def is_tou(text: str) -> bool:
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
-    """Return the divisions in a file; raise InputError naming line, player and round of the first trouble."""
+    """Return the divisions in a file; raise InputError naming line, player and round of the first error."""
     found = lines(decode(data, source))
     at = next((at for at, line in enumerate(found) if line.strip()), 0)
     head = _HEAD.fullmatch(found[at].rstrip())
@@ -190,7 +190,7 @@ class _TouDivision:
 
 
 def _readings(one: int, two: int) -> Iterator[tuple[int, int]]:
-    """Yield the scores that fit what stands on both lines: one has won and the other lost, or neither."""
+    """Yield the scores that fit what is on both lines: one has won and the other lost, or neither."""
     if one - two > 0 and one - _WIN > two:
         yield one - _WIN, two
     if two - _WIN > one:

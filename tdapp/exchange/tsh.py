@@ -53,7 +53,7 @@ _OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
 
 
 def read(data: bytes, source: str = "") -> DivisionEntry:
-    """Return the division in a `.t` file; raise InputError naming line, player and round of the first trouble."""
+    """Return the division in a `.t` file; raise InputError naming line, player and round of the first error."""
     found = parse(decode(data, source), source)
     return _TshFile(found, source).entry()
 
@@ -194,7 +194,7 @@ class _TshFile:
         return next(iter(boards), None)
 
     def _start(self, pair: tuple[Record, Record], number: int) -> str:
-        """Return which of the two started, "1" or "2"; empty if nobody knows."""
+        """Return which of the two started, "1" or "2"; empty if it is not known."""
         one, two = ("".join(_word(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)

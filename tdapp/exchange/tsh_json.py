@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import PlainError
-from tdapp.exchange import json_text, tsh
-from tdapp.exchange.text import MAX_ROWS, clean, decode
+from tdapp.exchange import tsh
+from tdapp.exchange.text import MAX_ROWS, clean, decode, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
 _LISTS = ("pairings", "scores")
@@ -25,15 +25,10 @@ _HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEX
 _MOST = 99_999
 
 
-def _is_results(plain: object) -> TypeGuard[Mapping[str, Any]]:
-    """Tell whether a JSON document is such a division."""
-    return isinstance(plain, dict) and isinstance(plain.get("players"), list) and "division" in plain
-
-
 def read(data: bytes, source: str = "") -> EventEntry:
     """Return the division in a document; raise InputError naming what does not fit, and which player's."""
-    plain = json_text.parse(decode(data, source), source)
-    if not _is_results(plain):
+    plain = parse_json(decode(data, source), source)
+    if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
     try:
         return _event(plain, source)
@@ -52,10 +47,7 @@ def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
     entry = tsh.read(text.encode(), source)
     dropped = sorted({clean(str(key))[:50] for player in players for key in player} - _HELD)
     division = replace(
-        entry,
-        code=_text(plain, "division", "")[:20] or "A",
-        spread_caps=_caps(config),
-        dropped=tuple(dropped),
+        entry, code=_text(plain, "division", "")[:20] or "A", spread_caps=_caps(config), dropped=tuple(dropped)
     )
     return EventEntry(
         (division,),
@@ -82,7 +74,8 @@ def _record(player: object, at: int) -> Record:
     keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
     keys |= {key: tuple(_text(player, key, path).split()) for key in _TEXTS}
     left = {key: player.get(key) for key in _NUMBERS}
-    keys |= {key: (str(_off(value, path + key)),) for key, value in left.items() if _said(value)}
+    given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
+    keys |= {key: (str(_off(value, path + key)),) for key, value in given.items()}
     name = _text(player, "name", path)
     if not name:
         raise PlainError([f"{path}name: missing"])
@@ -101,11 +94,6 @@ def _off(value: object, path: str) -> int:
     """Return what stands for a player who left: a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _whole(first, path)
-
-
-def _said(value: object) -> bool:
-    """Tell whether a value says anything; 0 does."""
-    return value is not False and value not in (None, "", [])
 
 
 def _rating(value: object, path: str) -> int:

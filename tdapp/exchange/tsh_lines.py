@@ -161,7 +161,7 @@ def format_record(record: Record) -> str:
     opponents, scores = _list(record.opponents), _list(record.scores)
     head = f"{name:<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
     keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
-    return "; ".join(_escaped(field) for field in (head, scores, *keys))
+    return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
 
 def _name(record: Record) -> str:
@@ -174,7 +174,3 @@ def _name(record: Record) -> str:
 
 def _list(numbers: tuple[int | None, ...]) -> str:
     return " ".join("00" if number is None else str(number) for number in numbers)
-
-
-def _escaped(field: str) -> str:
-    return field.replace("\\", "\\\\").replace(";", "\\;")

@@ -94,10 +94,10 @@ def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
     found = set()
     for item in entry.rounds:
         for game in item.games:
-            told = (game.start is not Start.DRAW) and place[game.first]
+            first_started = (game.start is not Start.DRAW) and place[game.first]
             pair = sorted([place[game.first], place[game.second]])
             scores = game.scores if pair[0] == place[game.first] or not game.scores else game.scores[::-1]
-            found.add((item.number, f"game {pair} {scores} {told}"))
+            found.add((item.number, f"game {pair} {scores} {first_started}"))
         for bye in item.byes:
             found.add((item.number, f"bye {place[bye.player]} {bye.kind} {bye.spread}"))
     return found

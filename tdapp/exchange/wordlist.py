@@ -31,7 +31,7 @@ _EXAMPLES = 3
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
-# Letters by which an old encoding is told from others: those that the language itself uses.
+# Letters by which an old encoding differs from others: those that the language itself uses.
 _TYPICAL: Mapping[str, str] = MappingProxyType(
     {"nl": "áèéêëïóöüçñ’", "de": "äöüßé", "nb": "åæøéèêòóôü", "nn": "åæøéèêòóôü", "no": "åæøéèêòóôü"}
 )
@@ -218,19 +218,19 @@ def _chunks(text: str) -> Iterator[tuple[str, int]]:
 
 def _decoded(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
     """Return the text, composed (NFC) and with lines ended by a line feed only, and its encoding."""
-    told = encoding or _encoding_of(data, language)
+    known = encoding or _encoding_of(data, language)
     try:
-        text = data.decode(told)
+        text = data.decode(known)
     except (LookupError, UnicodeError) as error:
         raise InputError(
-            "wordlist-encoding" if encoding else "file-binary", source=source, encoding=told
+            "wordlist-encoding" if encoding else "file-binary", source=source, encoding=known
         ) from error
     text = text.removeprefix("\ufeff").removesuffix("\x1a")  # an end mark of old systems
     if _CONTROL.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
         raise InputError("file-empty", source=source)
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")), told
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")), known
 
 
 def _encoding_of(data: bytes, language: str) -> str:

@@ -46,7 +46,7 @@ class _WorkbookSheet:
     rows: Sequence[Sequence[Cell]]
 
 
-def write(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+def write(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
     """Return the workbook of these divisions up to round `after`, None for all."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
@@ -57,7 +57,7 @@ def write(index: Index, divisions: Sequence[Division], after: int | None, words:
     taken: set[str] = set()
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
-        for page in _pages(index, division, after, words):
+        for page in _pages(index, division, after, catalogue):
             sheet = book.add_worksheet(_free(f"{before}{page.name}", taken))
             pen.write(sheet, page)
     if not divisions:
@@ -118,29 +118,31 @@ class _Pen:
 # --- the pages -----------------------------------------------------------------------------------------
 
 
-def _pages(index: Index, division: Division, after: int | None, words: Catalogue) -> Iterator[_WorkbookSheet]:
-    yield _players(index, division, words)
+def _pages(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> Iterator[_WorkbookSheet]:
+    yield _players(index, division, catalogue)
     published = [item for item in index.published(division.id) if after is None or item.number <= after]
     last = len(published)
-    yield _of_table(words.text("Standings"), standings.table(index, division, last), words)
-    yield _crosstable(index, division, last, words)
+    yield _of_table(catalogue.text("Standings"), standings.table(index, division, last), catalogue)
+    yield _crosstable(index, division, last, catalogue)
     for item in published:
-        yield _of_table(words.text("Round {round}", round=item.number), rounds.pairings(index, item), words)
+        title = catalogue.text("Round {round}", round=item.number)
+        yield _of_table(title, rounds.pairings(index, item), catalogue)
         byes = rounds.byes(index, item)
         if byes.rows:
-            yield _of_table(words.text("Round {round}, byes", round=item.number), byes, words)
+            yield _of_table(catalogue.text("Round {round}, byes", round=item.number), byes, catalogue)
 
 
-def _players(index: Index, division: Division, words: Catalogue) -> _WorkbookSheet:
+def _players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
     entries = player_entries(index, division.id)
     rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # the headings are those of lists of players in English, which are understood in every language
-    return _WorkbookSheet(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)
+    return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in WRITTEN], rows)
 
 
-def _of_table(name: str, table: Table[R], words: Catalogue) -> _WorkbookSheet:
-    headings = [(words.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
-    rows = [[_value(column.kind, column.value(row), words.code) for column in table.columns] for row in table.rows]
+def _of_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
+    headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
+    kinds = [(column.kind, column.value) for column in table.columns]
+    rows = [[_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
 
@@ -157,25 +159,26 @@ def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
     return str(value)
 
 
-def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -> _WorkbookSheet:
+def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
     table = crosstable.table(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
-    headings = [(words.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
+    headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]
     rows = [
-        [_value(column.kind, column.value(row), words.code) for column in plain]
-        + [_square(card, rank, words) for card, rank in zip(row.rounds, row.opponents, strict=True)]
+        [_value(column.kind, column.value(row), catalogue.code) for column in plain]
+        + [_square(card, rank, catalogue) for card, rank in zip(row.rounds, row.opponents, strict=True)]
         for row in table.rows
     ]
-    return _WorkbookSheet(words.text("Crosstable"), headings, rows)
+    return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _square(card: CardRow | None, rank: int | None, words: Catalogue) -> Cell:
+def _square(card: CardRow | None, rank: int | None, catalogue: Catalogue) -> Cell:
     """Return one round of a player: the opponent's place and the points, or what there was instead of a game."""
     if card is None:
         return None
     if card.bye or rank is None:
-        return " ".join(filter(None, (words.code(card.bye) if card.bye else "", words.signed(card.spread))))
+        bye = catalogue.code(card.bye) if card.bye else ""
+        return f"{bye} {catalogue.signed(card.spread)}".strip()
     if card.points is None or card.opponent_points is None:
         return f"({rank})"
     return f"({rank}) {card.points}–{card.opponent_points}"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
-from tdapp.pairing.progress import Tick, untold
+from tdapp.pairing.field import Tick, no_tick
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,7 +63,7 @@ def lowest(ranks: Ints) -> Ints:
     return found
 
 
-def chances(contest: Contest, *, times: int, seed: int, tick: Tick = untold) -> Chances:
+def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
     """Return the chances of every player before the rounds that are left.
 
     In each round the members of a Gibson group meet by factor: 1 v 1 + f and so on, the rest top half against
@@ -80,7 +80,7 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = untold) -> 
     rounds = script(contest, parts, widest)
     found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
     factor = _successors(contest, found)
-    if factor >= min(widest, _largest(parts) // 2):
+    if factor >= min(widest, max(map(len, parts.members)) // 2):
         return Chances(found, times, widest)
     rounds = script(contest, parts, factor)
     found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total))
@@ -91,10 +91,6 @@ def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, _WORK // games))
-
-
-def _largest(parts: Groups) -> int:
-    return max(map(len, parts.members))
 
 
 def _successors(contest: Contest, counts: Ints) -> int:
@@ -220,7 +216,7 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     return found
 
 
-def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = untold) -> Ints:
+def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
     """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
     board, count = _Board(contest), contest.count
     ready = [_Round(pairs, count) for pairs in rounds]
@@ -256,7 +252,7 @@ class _Round:
     def play(
         self, board: _Board, cells: npt.NDArray[Any], draws: _Draws, hero: Hero | None = None, *, last: bool = True
     ) -> None:
-        """Play the round in every simulation and rank anew."""
+        """Play the round in every simulation and rank again."""
         outcomes = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:
             self._favour(board, cells, outcomes, hero, last=last)

@@ -1,6 +1,7 @@
 """The exact pairing of part of a field under a system's own levels, and who of it has the bye.
 
-Hides how the criteria and a system's own levels come together in one graph.
+Hides how the criteria and a system's own levels come together in one graph. In a large field only the cheapest
+opponents of each player are considered; where those leave a player over or let two meet again, all are.
 """
 
 from __future__ import annotations
@@ -13,10 +14,36 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph
+from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
-from tdapp.pairing.systems.swiss import graph_of
-from tdapp.pairing.thinned import solved
+from tdapp.pairing.systems.swiss import DENSE_UP_TO, graph_of
+
+_WIDTH = 60  # opponents of everybody, above and below in the field
+
+
+def solved(whole: Graph, players: int) -> tuple[Graph, Solution, bool]:
+    """Return the graph that was solved, its solution, and whether pairs were left out."""
+    if players > DENSE_UP_TO:
+        graph = _thinned(whole)
+        solution = solve(graph)
+        if solution.complete and not graph.levels["repeats"][list(solution.edges)].any():
+            return graph, solution, True
+    return whole, solve(whole), False
+
+
+def _thinned(graph: Graph) -> Graph:
+    """Return the graph with only the cheapest edges of each node."""
+    rank = np.lexsort(tuple(reversed(list(graph.levels.values()))))
+    kept: set[int] = set()
+    for ends in (graph.first, graph.second):
+        ordered = rank[np.argsort(ends[rank], kind="stable")]
+        nodes = ends[ordered]
+        place = np.arange(len(nodes)) - np.searchsorted(nodes, nodes)
+        kept.update(ordered[place < _WIDTH].tolist())
+    edges = np.array(sorted(kept), dtype=np.int64)
+    levels = {name: column[edges] for name, column in graph.levels.items()}
+    return Graph(graph.nodes, graph.first[edges], graph.second[edges], levels)
+
 
 # Levels of a system's own by name: a cost for each pair of positions, the first better placed; of the entrants'
 # number for the bye. One with the name of a criterion takes its place.
@@ -61,7 +88,7 @@ def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = N
 
 
 def without_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
-    """Return `free` with nobody too many, and the position of who has the bye where the number was odd.
+    """Return `free` with an even number of players, and the position of who has the bye where the number was odd.
 
     As the definitions give it: as few repeats as can be, of games and byes together; then the lowest score, and
     the lowest place.

@@ -1,4 +1,4 @@
-"""What a director does to a draft by hand: pure commands that weigh the result anew.
+"""What a director does to a draft by hand: pure commands that assess the result again.
 
 Each keeps the rest of the draft as it is and gives it tables, starts, reasons and costs again.
 """
@@ -23,8 +23,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.proposing import evaluate, propose
-from tdapp.pairing.starts import starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
+from tdapp.pairing.tables import starter as who_starts
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
 
@@ -91,7 +91,7 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Let two players of a draft meet, or give `player` the bye, and pair everybody else anew as well as can be.
+    """Let two players of a draft meet, or give `player` the bye, and pair everybody else again as well as can be.
 
     Tables that are kept stay, unless one of the two sits there.
     """
@@ -151,7 +151,7 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
 def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return who is here for a round but stands in none of its games and byes, the best placed first.
 
-    In a knockout nobody waits: who is not in the bracket any more is out.
+    In a knockout no player waits: who is not in the bracket any more is out.
     """
     division = index.division_of(item.id)
     seated = {end for pair in _pairs(index, item) for end in pair[:2]}
@@ -197,12 +197,7 @@ def _redraw(
         else:
             fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
     proposal = evaluate(
-        index,
-        index.division_of(round_id).id,
-        item.number,
-        fixed,
-        source_round=item.source,
-        assumed=item.assumed,
+        index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed
     )
     kept = tuple(_as_before(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}

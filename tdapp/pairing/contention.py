@@ -66,7 +66,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The Gibson groups: nobody is paired out of the own one. The last is the bottom group, never empty.
+    """The Gibson groups: no player is paired out of the own one. The last is the bottom group, never empty.
 
     `left_over` are the gibsonized players who play in the bottom group though they stand above it.
     """

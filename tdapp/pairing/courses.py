@@ -67,11 +67,12 @@ def stages_of(
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
     groups = _groups(players)
-    first = StagePlan(ROUND_ROBIN.id, _group_rounds(players, groups), settings=PairingSettings(groups=groups))
+    group_rounds = turns(-(-players // groups), double=False)
+    first = StagePlan(ROUND_ROBIN.id, group_rounds, settings=PairingSettings(groups=groups))
     if course is TournamentCourse.GROUPS_KNOCKOUT:
         return (first, _knockout(HALVES * groups))
     half = max(players // HALVES, SMALLEST)
-    half -= half % 2  # nobody has a bye in the Swiss
+    half -= half % 2  # no player has a bye in the Swiss
     return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), _knockout(SMALLEST))
 
 
@@ -85,7 +86,3 @@ def _groups(players: int) -> int:
     while players >= 2 * groups * (GROUP_SIZE - 1):
         groups *= 2
     return max(groups, 2) if players >= 2 * HALVES else 1
-
-
-def _group_rounds(players: int, groups: int) -> int:
-    return turns(-(-players // groups), double=False)

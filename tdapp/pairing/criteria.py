@@ -32,14 +32,14 @@ class FieldArrays:
     count: int
     round: int
     settings: PairingSettings
-    score: Ints  # the bye stands at the lowest score
+    score: Ints  # the bye is at the lowest score
     meetings: npt.NDArray[np.int8]  # by two positions; in the last column how many byes a player had
     balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
     group: Ints  # the number of the score group
     place: Ints  # from 0 within the group
     size: Ints  # of the group
-    limit: int | None  # the balance of starts that nobody is to reach
+    limit: int | None  # the balance of starts that no player may reach
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # each player's part of the draw
     apart: Ints  # the pairs to be kept apart, each as lower place * count + higher place
@@ -118,7 +118,7 @@ def _guard(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _score_difference(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Square the difference in half points; the bye stands at the lowest score."""
+    """Square the difference in half points; the bye is at the lowest score."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 

@@ -79,7 +79,4 @@ def _enter_results(do: Do, index: Index, division: DivisionId, draw: Random) -> 
         spread = round(draw.gauss(edge, 90))
         total = round(draw.gauss(800, 60))
         first = (total + spread) // 2
-        do(
-            "enter-result",
-            partial(commands.enter_result, game=game.id, first=first, second=total - first),
-        )
+        do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=total - first))

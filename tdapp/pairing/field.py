@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd
@@ -103,7 +103,7 @@ class Field:
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that nobody is to reach, before scores are looked at; None for no such limit."""
+        """The balance of starts that no player may reach, before scores are looked at; None for no such limit."""
         if self.settings.draw_starts:
             return None
         if self.left < self.settings.level_rounds:
@@ -116,7 +116,7 @@ class Field:
 
 
 def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
-    """Return the field of round `number` as it stands after round `source`; absent players are left out.
+    """Return the field of round `number` as it is after round `source`; absent players are left out.
 
     So is who does not play the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
     starts are those of all rounds.
@@ -256,3 +256,10 @@ def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence
             own, other = scores[player][number], scores[entry.opponent][number]
             return DOWN if own > other else UP if own < other else LEVEL
     return LEVEL
+
+
+Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
+
+
+def no_tick(_done: int, _total: int) -> None:
+    """Report to nobody."""

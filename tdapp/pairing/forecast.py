@@ -1,4 +1,4 @@
-"""Everybody's chances in a division as it stands, as a table of places.
+"""Everybody's chances in a division as it is, as a table of places.
 
 Hides which round comes next and what becomes of games that are still being played.
 """
@@ -14,9 +14,8 @@ from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing.contention import Fate, fates
-from tdapp.pairing.field import Field, field_of
+from tdapp.pairing.field import Field, Tick, field_of, no_tick
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
-from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 
@@ -72,7 +71,7 @@ class Forecast:
     coming: tuple[PrizeDemands, ...] = ()
 
 
-def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Forecast:
+def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
     Games without a result are played as they are paired. `tick` gets how far the work is and may

@@ -88,9 +88,9 @@ class Market:
         mine = np.flatnonzero(self._mates[self._from] == self._ends)
         self._chosen = np.empty(len(nodes), dtype=np.int64)
         self._chosen[self._from[mine]] = mine
-        self._reckon()
+        self._compute()
 
-    def _reckon(self) -> None:
+    def _compute(self) -> None:
         paid = self._paid()
         self._cost = self._plain - (paid[self._below] - paid[self._above])
         self._offers = self._cost - self._cost[self._chosen][self._from]
@@ -137,7 +137,7 @@ class Market:
         else:
             self._chosen[self._from[new]] = new
             self._mates[self._from[new]] = self._ends[new]
-        self._reckon()
+        self._compute()
         return True
 
     def _crossings(self, pairs: Ints) -> Ints:

@@ -19,8 +19,7 @@ from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import Field, Fixed, field_of
-from tdapp.pairing.progress import Tick, untold
+from tdapp.pairing.field import Field, Fixed, Tick, field_of, no_tick
 from tdapp.pairing.system import COMMON_REASONS, Plan, ReasonText, Situation, System, drafted, fixed_pairs
 
 
@@ -44,7 +43,7 @@ def propose(
     fixed: Sequence[Fixed] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
-    tick: Tick = untold,
+    tick: Tick = no_tick,
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
 
@@ -53,7 +52,7 @@ def propose(
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
 
-    `tick` is told how far a large field is, and several times a second while its pairs are matched.
+    `tick` hears how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1

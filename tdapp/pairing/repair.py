@@ -13,16 +13,15 @@ from dataclasses import dataclass, replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Game, PlayerId, Round
-from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import past
 from tdapp.pairing.field import Fixed
+from tdapp.pairing.hindsight import as_present, by_director, directed, is_directed, latecomers, without_round
 from tdapp.pairing.proposing import propose
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A round paired again: `tables` it has, `by_hand` those that stand as somebody set them.
+    """A round paired again: `tables` it has, `by_hand` those that are as somebody set them.
 
     `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and
     as it would be. `failed` is why the round cannot be paired again, None where it can.
@@ -50,7 +49,7 @@ def repaired(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ..
 def _repaired(tournament: Tournament, division: DivisionId) -> Iterator[Repaired]:
     """Yield the rounds from the last back, each paired from the tournament as it was before it."""
     for item in reversed(Index(tournament).rounds(division)):
-        whole, tournament = Index(tournament), past.before(tournament, item)
+        whole, tournament = Index(tournament), without_round(tournament, item)
         yield _compared(whole, tournament, item, division)
 
 
@@ -60,13 +59,13 @@ def _compared(whole: Index, earlier: Tournament, item: Round, division: Division
     Some systems pair the others otherwise around a pair than without; a table made by hand may be from either.
     """
     games = whole.games(item.id)
-    by_hand = tuple(game.table for game in games if past.is_directed(game))
+    by_hand = tuple(game.table for game in games if is_directed(game))
     had = _waiting(whole, item)
     found = Repaired(item.number, len(games), by_hand, had=had, instead=had)
     if len(by_hand) == len(games):
         return found
-    then = Index(past.as_present(whole, earlier, item, division))
-    around = past.directed(whole, item)
+    then = Index(as_present(whole, earlier, item, division))
+    around = directed(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
     made = [_made(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)]
     return min(made, key=lambda one: (one.failed is not None, len(one.otherwise), one.had != one.instead))
@@ -81,13 +80,14 @@ def _made(
     except RuleViolation as error:
         return replace(found, failed=error)
     again = {frozenset({game.first, game.second}) for game in proposal.games}
-    late = past.latecomers(whole, item)
-    others = [game for game in whole.games(item.id) if not past.is_directed(game) and not _ends(game) & late]
-    set_by_hand = any(past.by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
+    late = latecomers(whole, item)
+    others = [game for game in whole.games(item.id) if not is_directed(game) and not _ends(game) & late]
+    byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
+    set_by_hand = any(by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
     return replace(
         found,
         otherwise=tuple(game.table for game in others if _ends(game) not in again),
-        instead=found.had if set_by_hand else _byes_of(proposal),
+        instead=found.had if set_by_hand else byes,
     )
 
 
@@ -97,10 +97,6 @@ def _ends(game: Game) -> frozenset[PlayerId]:
 
 def _waiting(whole: Index, item: Round) -> frozenset[PlayerId]:
     """Return who had a bye: also the one against whom a latecomer was seated since."""
-    late = past.latecomers(whole, item)
+    late = latecomers(whole, item)
     before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
     return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})
-
-
-def _byes_of(proposal: Proposal) -> frozenset[PlayerId]:
-    return frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)

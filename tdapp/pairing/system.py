@@ -18,9 +18,8 @@ from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.domain.systems import PairingSystem
 from tdapp.pairing import criteria, tables
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.field import Field, Fixed
-from tdapp.pairing.progress import Tick, untold
-from tdapp.pairing.starts import starter
+from tdapp.pairing.field import Field, Fixed, Tick, no_tick
+from tdapp.pairing.tables import starter
 
 Facts = tuple[tuple[str, Scalar], ...]
 
@@ -107,7 +106,7 @@ class Situation:
     index: Index
     stage: Stage
     field: Field
-    tick: Tick = untold
+    tick: Tick = no_tick
 
     @property
     def turn(self) -> int:

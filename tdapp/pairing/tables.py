@@ -1,7 +1,9 @@
-"""Which table each game gets.
+"""Which table each game gets, and who starts there.
 
 Hides the order of claims: tables the director has set, players who need a table of their own, players who need an
-accessible one, tables kept from the round before, then the lowest free number for the better-placed.
+accessible one, tables kept from the round before, then the lowest free number for the better-placed. Hides also
+the order of the rules of a start: balance, the last round in which the two had different roles, their last
+meeting, a draw from the tournament's seed.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from tdapp.domain.bracket import drawn
 from tdapp.domain.model import TableGroup
+from tdapp.pairing.field import Entrant, Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +75,17 @@ def _in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_tabl
 
 def _of(room: TableGroup) -> range:
     return range(room.first, room.last + 1)
+
+
+def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
+    """Return who of two players starts their game; byes and games not played count as neither role."""
+    if one.balance != other.balance:
+        return min(one, other, key=lambda entrant: entrant.balance)
+    for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
+        if one.roles[number] != other.roles[number]:
+            return other if one.roles[number] else one
+    for number in sorted(one.meetings.get(other.player, ()), reverse=True):
+        if number in one.roles:
+            return other if one.roles[number] else one
+    low, high = sorted((one, other), key=lambda entrant: entrant.number)
+    return low if drawn(field.seed, field.number, low.number, high.number) % 2 else high

@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, Game, PlayerId, RoundId, Scalar
 from tdapp.domain.stages import group_count
 from tdapp.domain.tournament import Tournament
 
-# Criteria of which it is told at how many tables they cost something; of the others the sum.
+# Criteria of which it is shown at how many tables they cost something; of the others the sum.
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 

@@ -1,9 +1,9 @@
 """Everything that is printed: reports made from read models, drawn as PDF; hides ReportLab.
 
 A report is a function from a Context to a section in one of six layouts: list (`layout`), grid (`grid`), card
-(`cards`, `tents`), form (`ruled`, `boardform`, `gameform`), tree (`bracket`), poster (`poster`); what these draw
+(`cards`), form (`ruled`, `gameform`), tree (`bracket`), poster (`cards`); what these draw
 goes through `pen`, and `tags` says what it is. `render` is pure: the same context, the same bytes. `printed` knows
-what was printed and what is stale, `sets` what belongs together, `purposes` what each is for. No Qt, no SQL.
+what was printed and what is stale, `registry` what belongs together. No Qt, no SQL.
 """
 
 from tdapp.reports.registry import REPORTS, bound, render

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
@@ -54,17 +53,17 @@ class _Piece:
 
 
 def _bracket(context: Context, division: Division) -> PaintedPages:
-    words = context.words
+    catalogue = context.catalogue
     stage = knockout_of(context.index, division.id)
     shown = trees(context.index, stage) if stage else ()
-    head = section(context, division, words.text("Bracket"), (), "")
+    head = section(context, division, catalogue.text("Bracket"), (), "")
     pieces = [piece for tree in shown for piece in _pieces(context, tree)]
     room = context.style.page[1] - 2 * context.style.margin - 90
     pages: list[Callable[[Canvas, Style, float, float], None]] = [
         partial(_paint, context, page) for page in _paged(pieces, room)
     ]
     if not pages:
-        pages = [partial(_say, words.text("There is no bracket yet."))]
+        pages = [partial(_paint_text, catalogue.text("There is no bracket yet."))]
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
 
 
@@ -73,7 +72,7 @@ def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
-    title = context.words.part(tree.title, *tree.places)
+    title = context.catalogue.part(tree.title, *tree.places)
     tiles: dict[tuple[int, int], list[MatchBox]] = {}
     apart: dict[int, int] = {}
     for box in boxes:
@@ -106,7 +105,7 @@ def _paged(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
         yield page
 
 
-def _say(text: str, canvas: Canvas, style: Style, top: float, _bottom: float) -> None:
+def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: float) -> None:
     canvas.setFont(style.regular.name, style.lead)
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 
@@ -117,7 +116,7 @@ def _paint(
     """Paint the pieces of a page one below the other: larger and wider apart where there is room, else closer."""
     heights = sum(piece.height for piece in pieces)
     most = max(1.0, (top - bottom) / heights)
-    larger = next(size for size in _LARGER if size <= most and _fit(context.words, pieces, style, size))
+    larger = next(size for size in _LARGER if size <= most and _fit(context.catalogue, pieces, style, size))
     pitch = min(_APART, (top - bottom) / (heights * larger))
     scaled = replace(style, page=(style.page[0] / larger, style.page[1] / larger), margin=style.margin / larger)
     top /= larger
@@ -129,7 +128,7 @@ def _paint(
     canvas.restoreState()
 
 
-def _fit(words: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float) -> bool:
+def _fit(catalogue: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float) -> bool:
     """Tell whether what matches are called, and who comes to them, fits so much larger; the usual size must do."""
     face = style.face(bold=False, condensed=True)
     return larger <= 1 or all(
@@ -137,8 +136,12 @@ def _fit(words: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float
         for piece in pieces
         for _, _, box in piece.boxes
         for text, size, indent in (
-            (match_title(words, box), _SMALL, 0.0),
-            *((words.coming(side.came), _NAME[-1], _INDENT) for side in box.sides if side.came and not side.name),
+            (match_title(catalogue, box), _SMALL, 0.0),
+            *(
+                (catalogue.coming(side.came), _NAME[-1], _INDENT)
+                for side in box.sides
+                if side.came and not side.name
+            ),
         )
     )
 
@@ -154,7 +157,7 @@ class _BracketPainter:
     def __init__(
         self, context: Context, canvas: Canvas, style: Style, piece: _Piece, top: float, squeeze: float
     ) -> None:
-        self._words, self._canvas, self._style, self._piece = context.words, canvas, style, piece
+        self._catalogue, self._canvas, self._style, self._piece = context.catalogue, canvas, style, piece
         self._top = top
         self._pitch = _PITCH * squeeze
         self._step = _step(style.width, piece)
@@ -191,7 +194,7 @@ class _BracketPainter:
 
     def _box(self, box: MatchBox, x: float, y: float) -> None:
         canvas, style = self._canvas, self._style
-        name = style.printable(match_title(self._words, box))
+        name = style.printable(match_title(self._catalogue, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
@@ -208,7 +211,7 @@ class _BracketPainter:
     def _side(self, box: MatchBox, number: int, side: MatchSlot, x: float, base: float) -> None:
         canvas, style = self._canvas, self._style
         bold = side.won and not box.bye
-        score = match_score(self._words, box, number)
+        score = match_score(self._catalogue, box, number)
         face = style.face(bold=bold)
         right = x + self._width - 3
         canvas.setFont(face.name, _NAME[0])
@@ -219,7 +222,8 @@ class _BracketPainter:
             canvas.setFillGray(style.quiet)
             canvas.drawRightString(left - 3, base, str(side.seed))
             canvas.setFillGray(0)
-        name = side.name or (self._words.coming(side.came) if side.came else self._nobody(box))
+        nobody = self._catalogue.code("bye") if box.bye else ""
+        name = side.name or (self._catalogue.coming(side.came) if side.came else nobody)
         room = right - left - (face.width(score, _NAME[0]) + 3 if score else 0)
         name = style.printable(name)
         condensed = style.face(bold=bold, condensed=True)
@@ -230,15 +234,11 @@ class _BracketPainter:
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
 
-    def _nobody(self, box: MatchBox) -> str:
-        return self._words.code("bye") if box.bye else ""
-
 
 BRACKET = Report(
     "bracket",
     N_("Bracket"),
     _bracket,
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("The knockout as a tree, over several pages where it is large."),
+    Group.AFTER,
+    N_("The knockout as a tree, over several pages where it is large."),
 )

@@ -1,4 +1,7 @@
-"""The layout `card`: equal pieces of paper cut from a page; hides where each stands and where to cut.
+"""The layouts `card` and `poster`: equal pieces of paper cut from a page, and pages to hang or to hand over.
+
+Hides where each piece is and where to cut, how a card is folded to stand on a table, and the spacing of lines
+in the middle of a page.
 
 Pieces are stacked: cut the pile of pages once, put the heaps on each other, and the pieces are in order.
 """
@@ -11,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import PageBox, Pen, pages_of
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, pages_of
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 Paint = Callable[[Pen, PageBox], None]
 _MARK = 9.0  # length of a mark where to cut
+_LEADING = 1.45  # of a poster
+_LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture on a poster may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class CardSheet:
     step_x: float = 0
 
     def place(self, style: Style, number: int) -> PageBox:
-        """Return where piece `number` of a page stands, from 0, row by row."""
+        """Return where piece `number` of a page is, from 0, row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -84,3 +89,74 @@ def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
         for x in xs:
             canvas.line(x - _MARK, y, x + _MARK, y)
     canvas.setStrokeGray(0)
+
+
+def table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
+    """Draw both faces of a card: the upper one stands on its head, the fold is between them."""
+    low = PageBox(box.x, box.y, box.width, box.height / 2)
+    _face(pen, low.inset(14), large, size, lines)
+    high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
+    with pen.turned(high):
+        _face(pen, high.inset(14), large, size, lines)
+    pen.canvas.setDash(2, 4)
+    pen.rule(box.x, high.y, box.x + 12)
+    pen.rule(box.right - 12, high.y, box.right)
+    pen.canvas.setDash()
+
+
+def _face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
+    above, below, foot = lines
+    middle = box.y + box.height / 2
+    pen.text(above, box, box.top - 16, 16, bold=True)
+    pen.text(below, box, box.top - 16, 12, align=Align.RIGHT)
+    pen.text(large, box, middle - size * 0.36, size, bold=True, align=Align.CENTRE, shrink=True)
+    pen.text(foot, box, box.y, 9, quiet=True, align=Align.CENTRE)
+
+
+# --- posters
+
+
+@dataclass(frozen=True, slots=True)
+class PosterLine:
+    """A line of a poster."""
+
+    text: str
+    size: float
+    bold: bool = False
+    quiet: bool = False
+
+
+def posters(title: str, mark: str, pages: Sequence[tuple[Sequence[PosterLine], tuple[str, str]]]) -> PaintedPages:
+    """Return a poster for each of `pages`: its lines, and two places to sign at the foot."""
+    return PaintedPages(
+        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines, signed in pages), bare=True
+    )
+
+
+def _paint_poster(
+    lines: Sequence[PosterLine], signed: tuple[str, str], canvas: Canvas, style: Style, _top: float, _bottom: float
+) -> None:
+    pen = Pen(canvas, style)
+    sheet = PageBox(0, 0, *style.page)
+    pen.frame(sheet.inset(26), weight=2 * THICK)
+    pen.frame(sheet.inset(32), weight=THIN)
+    box = sheet.inset(70)
+    foot = 60.0
+    if style.logo is not None:
+        across, down = style.logo.getSize()
+        width = min(_LOGO[0], _LOGO[1] * across / down)
+        pen.picture(
+            style.logo, PageBox(sheet.width / 2 - width / 2, box.top - _LOGO[1], width, width * down / across)
+        )
+    shown = [line for line in lines if line.text]
+    height = sum(line.size for line in shown) * _LEADING
+    base = box.top - (box.height - foot - height) / 2
+    for line in shown:
+        base -= line.size * _LEADING
+        pen.text(
+            line.text, box, base + line.size * 0.4, line.size,
+            bold=line.bold, quiet=line.quiet, align=Align.CENTRE, shrink=True,
+        )  # fmt: skip
+    left, _, right = box.columns(4, 2, 4)
+    for half, label in zip((left, right), signed, strict=True):
+        pen.blank(label, PageBox(half.x, box.y, half.width, 30))

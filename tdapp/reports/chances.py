@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -14,43 +12,41 @@ from tdapp.reports.report import Context, Group, Report, fields, section, text_f
 
 
 def _chances(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     try:
         found = forecast(context.index, division.id)
     except RuleViolation as error:
-        nothing = [text_field(context, words.heading("name"), ())]
-        return section(context, division, words.text("Chances"), nothing, words.error(error))
+        nothing = [text_field(context, catalogue.heading("name"), ())]
+        return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     made = table(found)
-    note = words.plural("{n} simulation", "{n} simulations", found.times)
-    title = words.text("Chances after round {round}", round=found.after)
+    note = catalogue.plural("{n} simulation", "{n} simulations", found.times)
+    title = catalogue.text("Chances after round {round}", round=found.after)
     wanted = [column.id for column in made.columns]
     listed = fields(context, made, wanted, bold=("place", "name"))
     return section(context, division, title, listed, "", note=note)
 
 
 def _balance(context: Context, division: Division) -> Section:
-    words, after = context.words, context.after(division)
+    catalogue, after = context.catalogue, context.after(division)
     found = balance.balance(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     made = fields(context, found, wanted, bold=("name",))
-    title = words.text("Starts and byes after round {round}", round=after)
-    return section(context, division, title, made, words.text("No players yet."))
+    title = catalogue.text("Starts and byes after round {round}", round=after)
+    return section(context, division, title, made, catalogue.text("No players yet."))
 
 
 CHANCES = Report(
     "chances",
     N_("Chances"),
     _chances,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("How often everybody ends at each place when the rounds left are simulated."),
     wide=True,
-    group=Group.JURY,
-    purpose=N_("How often everybody ends at each place when the rounds left are simulated."),
 )
 BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
     _balance,
-    attrgetter("desk"),
-    group=Group.JURY,
-    purpose=N_("Who has started, met again and waited how often."),
+    Group.JURY,
+    N_("Who has started, met again and waited how often."),
 )

@@ -1,25 +1,27 @@
-"""The crosstable: in the order of the standings, whom everybody met in each round and how it ended."""
+"""The crosstables, by round and of everybody against everybody, and the wall chart.
+
+Crosstables are in the order of the standings. The wall chart is by number, with each round's opponent, score and
+sums; what is to come is left to the pen.
+"""
 
 from __future__ import annotations
-
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
+from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.phrases import letters, standings_title
-from tdapp.reports.crossed import names, strips
-from tdapp.reports.grid import SquareGrid, grid
+from tdapp.reports.grid import SquareGrid, grid, names, strips
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.standings import unchecked
 
 
 def _crosstable(context: Context, division: Division) -> PaintedPages:
-    after, words = context.after(division), context.words
+    after, catalogue = context.after(division), context.catalogue
     made = table(context.index, division, after)
-    said = words.text("Crosstable: {title}", title=standings_title(words, context.index, division, after))
-    head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
+    title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
+    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
     before, last = strips(context, made.rows, "rank"), strips(context, made.rows, "wins", "spread")
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
@@ -29,22 +31,91 @@ def _crosstable(context: Context, division: Division) -> PaintedPages:
 
 
 def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
-    card, words = row.rounds[place], context.words
+    card, catalogue = row.rounds[place], context.catalogue
     if card is None:
         return ("",)
     if card.bye:
-        return words.code(card.bye), words.signed(card.spread)
-    said = f"{letters(words)[card.result]}{row.opponents[place]}"
-    scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
-    return said, scores
+        return catalogue.code(card.bye), catalogue.signed(card.spread)
+    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", _score(card)
+
+
+def _score(card: CardRow) -> str:
+    return "" if card.points is None else f"{card.points}–{card.opponent_points}"
 
 
 CROSSTABLE = Report(
     "crosstable",
     N_("Crosstable"),
     _crosstable,
-    attrgetter("desk"),
+    Group.AFTER,
+    N_("Round by round whom everybody met and how it ended, in the order of the standings."),
     wide=True,
-    group=Group.AFTER,
-    purpose=N_("Round by round whom everybody met and how it ended, in the order of the standings."),
+)
+
+
+_MEETINGS = 2  # of which the scores are shown
+
+
+def _matrix(context: Context, division: Division) -> PaintedPages:
+    after, catalogue = context.after(division), context.catalogue
+    rows = table(context.index, division, after).rows
+    title = standings_title(catalogue, context.index, division, after)
+    title = catalogue.text("Everybody against everybody: {title}", title=title)
+    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
+    squares = tuple(tuple(_matrix_square(context, row, other) for other in rows) for row in rows)
+    before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
+    heads = tuple(str(row.standing.rank) for row in rows)
+    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
+
+
+def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
+    if row is other:
+        return ("×",)
+    number = other.standing.player.number
+    met = [card for card in row.rounds if card is not None and card.opponent_number == number]
+    letter = letters(context.catalogue)
+    scored = [card for card in met if card.points is not None][-_MEETINGS:]
+    return "".join(letter[card.result] for card in met), *(_score(card) for card in scored)
+
+
+MATRIX = Report(
+    "matrix",
+    N_("Crosstable, everybody against everybody"),
+    _matrix,
+    Group.AFTER,
+    N_("Everybody against everybody, for small fields and round robins."),
+    wide=True,
+)
+
+
+def _wall_chart(context: Context, division: Division) -> PaintedPages:
+    after, catalogue, index = context.after(division), context.catalogue, context.index
+    made = table(index, division, after, by_number=True)
+    rounds = max(index.planned_rounds(division.id), after, 1)
+    head = section(context, division, catalogue.text("Wall chart"), (), "")
+    squares = tuple(tuple(_chart_square(context, row, place) for place in range(rounds)) for row in made.rows)
+    before = (*strips(context, made.rows, "number"), names(context, made.rows))
+    return grid(
+        head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
+    )
+
+
+def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+    card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
+    if card is None:
+        return ("",)
+    ring = "°" if card.starts else ""  # who starts
+    met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
+    if card.result == "open":
+        return (met,)
+    return met, _score(card), f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
+
+
+WALL_CHART = Report(
+    "wall-chart",
+    N_("Wall chart"),
+    _wall_chart,
+    Group.AFTER,
+    N_("By number, with sums; rounds to come are left to the pen."),
+    wide=True,
 )

@@ -9,10 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from tdapp.domain.tables.crosstable import CrossRow
+from tdapp.domain.tables.table import Kind
 from tdapp.reports.layout import PaintedPages, Section, head_height
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
+from tdapp.reports.report import Context
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 _HEAD = 18.0
 _WIDEST = 96.0  # of a square
 _NAME = (90.0, 170.0)  # of the column of names, at least and at most
-_TEXT = 11.0  # size of what stands beside the squares
+_TEXT = 11.0  # size of what is beside the squares
 _LEADING = 1.18
 _AIRY = 1.15  # times the width that a square needs
 _TALLEST = 1.4  # times the height that a row needs, where there is room
@@ -144,3 +148,29 @@ def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> N
     for place, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING
         pen.text(line, box.inset(2), base + size * 0.25, size, bold=place == 0, align=Align.CENTRE)
+
+
+def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[Strip, ...]:
+    """Return columns of a crosstable beside its squares."""
+    catalogue = context.catalogue
+    values = {
+        "rank": (Kind.NUMBER, attrgetter("standing.rank"), 32),
+        "number": (Kind.NUMBER, attrgetter("standing.player.number"), 32),
+        "wins": (Kind.POINTS, attrgetter("standing.match_points"), 40),
+        "spread": (Kind.SIGNED, attrgetter("standing.spread"), 48),
+    }
+    return tuple(
+        Strip(
+            catalogue.heading(one),
+            width,
+            tuple(catalogue.cell(kind, value(row)) for row in rows),
+            bold=one != "spread",
+        )
+        for one, (kind, value, width) in ((one, values[one]) for one in wanted)
+    )
+
+
+def names(context: Context, rows: tuple[CrossRow, ...]) -> Strip:
+    """Return the column of names, which takes what the squares leave."""
+    cells = tuple(row.standing.player.name for row in rows)
+    return Strip(context.catalogue.heading("name"), 0, cells, Align.LEFT, bold=True)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.history import history
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section
-from tdapp.reports.text_wrapping import wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
 
 _WANTED = ("seq", "at", "station", "step", "undone")
 
 
 def _history(context: Context, division: Division) -> Section:
     """Return the steps of the whole tournament, the first first: they belong to no division."""
-    words = context.words
+    catalogue = context.catalogue
     table = history(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
-    made = wrapped_text(fields(context, table, _WANTED), [words.heading("step")])
-    own = section(context, division, words.text("History"), made, words.text("Nothing was done yet."))
+    made = wrapped_text(fields(context, table, _WANTED), [catalogue.heading("step")])
+    own = section(context, division, catalogue.text("History"), made, catalogue.text("Nothing was done yet."))
     return replace(own, mark="")
 
 
@@ -29,8 +27,7 @@ HISTORY = Report(
     "history",
     N_("History"),
     _history,
-    attrgetter("desk"),
+    Group.JURY,
+    N_("Everything that was done in this tournament, step by step."),
     once=True,
-    group=Group.JURY,
-    purpose=N_("Everything that was done in this tournament, step by step."),
 )

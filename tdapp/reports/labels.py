@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
@@ -18,7 +17,7 @@ _MM = 72 / 25.4
 
 
 def _labels(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.words.text("Labels"), (), "")
+    head = section(context, division, context.catalogue.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(_label, player, " · ".join(filter(None, (event, head.mark))))
@@ -41,6 +40,4 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
-LABELS = Report(
-    "labels", N_("Labels"), _labels, attrgetter("desk"), group=Group.FORM, purpose=N_("Names on bought labels.")
-)
+LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names on bought labels."))

@@ -30,10 +30,6 @@ _ELLIPSIS = "…"
 _LOGO = 2.6  # how wide the organiser's picture may be, for its height
 
 
-def _silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 @dataclass(frozen=True, slots=True)
 class ListColumn:
     """One column of a list: its cells as they are printed; `spare` ones give way where two columns save pages."""
@@ -118,7 +114,7 @@ class _Plan:
 Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
 
 
-def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _silent) -> bytes:
+def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None) -> bytes:
     """Return the documents bound together as PDF; the same documents give the same bytes.
 
     Each counts its own pages. Title and language of the file are those of the first.
@@ -150,7 +146,8 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _s
     for number, one in enumerate(sets):
         for _page in one.draw(canvas, tags, f"{number}-"):
             done += 1
-            progress(done, total)
+            if progress is not None:
+                progress(done, total)
     tags.save()
     return buffer.getvalue()
 
@@ -325,7 +322,7 @@ def _body_height(style: Style, size: float) -> float:
 
 
 class _Frame:
-    """Draws what stands around a page: head and foot."""
+    """Draws what is around a page: head and foot."""
 
     def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
         self._canvas = canvas
@@ -479,7 +476,7 @@ class _SectionPage:
 
 
 def shaded(section: Section, rows: range) -> Iterator[int]:
-    """Yield which of the rows stand on grey, from 0: every other one, with those that go with it."""
+    """Yield which of the rows are on grey, from 0: every other one, with those that go with it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

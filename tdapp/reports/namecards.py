@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
-from tdapp.reports.cards import CardSheet, Paint, cards
+from tdapp.reports.cards import CardSheet, Paint, cards, table_card
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.table_cards import table_card
 
 
 def _place_cards(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.words.text("Place cards"), (), "")
+    head = section(context, division, context.catalogue.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(table_card, player.name, 30, (str(player.number), about(player), event))
@@ -24,12 +22,12 @@ def _place_cards(context: Context, division: Division) -> PaintedPages:
 
 
 def _table_cards(context: Context, division: Division) -> PaintedPages:
-    words, index = context.words, context.index
-    head = section(context, division, words.text("Table cards"), (), "")
+    catalogue, index = context.catalogue, context.index
+    head = section(context, division, catalogue.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
     first = division.first_table
     tables = used or set(range(first, first + len(index.players(division.id)) // 2))
-    lines = (words.heading("table"), head.mark, index.tournament.event.name)
+    lines = (catalogue.heading("table"), head.mark, index.tournament.event.name)
     pieces: list[Paint] = [partial(table_card, str(table), 180, lines) for table in sorted(tables)]
     return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 
@@ -40,18 +38,8 @@ def about(player: Player) -> str:
 
 
 PLACE_CARDS = Report(
-    "place-cards",
-    N_("Place cards"),
-    _place_cards,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A name to stand before each player."),
+    "place-cards", N_("Place cards"), _place_cards, Group.FORM, N_("A name to stand before each player.")
 )
 TABLE_CARDS = Report(
-    "table-cards",
-    N_("Table cards"),
-    _table_cards,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A number to stand on each table."),
+    "table-cards", N_("Table cards"), _table_cards, Group.FORM, N_("A number to stand on each table.")
 )

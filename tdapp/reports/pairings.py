@@ -30,7 +30,8 @@ def _paired(context: Context, division: Division) -> Section:
 def _listed(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
     made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
-        made = [_unordered(context, field) if field.kind is Kind.NAME else field for field in made]
+        player = context.catalogue.heading("player")  # without a word on who starts: the tiles decide that
+        made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
     if any(row.spread is not None for row in table.rows):
         made += [_scores(context, table), *fields(context, table, ("spread",))]
     decided = all(row.spread is not None for row in table.rows)
@@ -41,45 +42,40 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
 
 def _assumed(context: Context, item: Round) -> str:
     """Return which results were missing when a round was paired, empty where none was."""
-    words, games = context.words, rounds.assumed(context.index, item)
+    catalogue, games = context.catalogue, rounds.assumed(context.index, item)
     if not games:
         return ""
     numbers = context.index.tournament.rounds
     tables = ", ".join(
-        words.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
+        catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
         for game in games
     )
-    return words.plural(
+    return catalogue.plural(
         "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
         len(games), tables=tables,
     )  # fmt: skip
 
 
 def _title(context: Context, number: int, *, decided: bool) -> str:
-    words = context.words
+    catalogue = context.catalogue
     if decided:
-        return words.text("Round {round}: results", round=number)
-    return words.text("Round {round}: pairings", round=number)
+        return catalogue.text("Round {round}: results", round=number)
+    return catalogue.text("Round {round}: pairings", round=number)
 
 
 def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
     def score(row: rounds.PairingRow) -> str:
         if row.forfeit is not None:
-            return context.words.code("forfeit")
+            return context.catalogue.code("forfeit")
         return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
 
-    return text_field(context, context.words.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
-
-
-def _unordered(context: Context, field: ListColumn) -> ListColumn:
-    """Return a column of names without a word on who starts: the tiles will say."""
-    return replace(field, heading=context.words.heading("player"))
+    return text_field(context, context.catalogue.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
 
 
 def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow]) -> list[ListColumn]:
     """Return the columns with a row for each player who has no game."""
     names = [context.style.printable(row.name) for row in byes.rows]
-    kinds = [context.words.code(row.kind) for row in byes.rows]
+    kinds = [context.catalogue.code(row.kind) for row in byes.rows]
     blank = [""] * len(byes.rows)
     texts = iter((names, kinds))
     return [
@@ -91,38 +87,40 @@ def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeR
 def _by_name(context: Context, division: Division) -> Section:
     item = round_of(context, division)
     seats = rounds.seats(context.index, item)
-    rows = tuple(sorted(seats.rows, key=lambda row: (*context.words.sort_key(row.name), row.player)))
+    rows = tuple(sorted(seats.rows, key=lambda row: (*context.catalogue.sort_key(row.name), row.player)))
     seats = replace(seats, rows=rows)
     name, table = fields(context, seats, ("name", "table"), bold=("name", "table"))
-    code = context.words.code
+    code = context.catalogue.code
     opponents = text_field(
-        context, context.words.heading("opponent"), (code(row.bye) if row.bye else row.opponent for row in rows)
+        context,
+        context.catalogue.heading("opponent"),
+        (code(row.bye) if row.bye else row.opponent for row in rows),
     )
     starts = fields(context, seats, ("starts",))
     spare = [replace(field, spare=True) for field in (opponents, *starts)]
-    title = context.words.text("Round {round}: find your table", round=item.number)
+    title = context.catalogue.text("Round {round}: find your table", round=item.number)
     return section(context, division, title, (name, table, *spare), _empty(context), note=_assumed(context, item))
 
 
 def _empty(context: Context) -> str:
-    return context.words.text("Nobody plays in this round.")
+    return context.catalogue.text("Nobody plays in this round.")
 
 
 BY_TABLE = Report(
     "pairings-by-table",
     N_("Pairings by table"),
     _by_table,
-    attrgetter("wall"),
+    Group.ROUND,
+    N_("For the wall: who sits at which table, with the results once they are in."),
+    scale=attrgetter("wall"),
     content=_paired,
-    group=Group.ROUND,
-    purpose=N_("For the wall: who sits at which table, with the results once they are in."),
 )
 BY_NAME = Report(
     "pairings-by-name",
     N_("Pairings by name"),
     _by_name,
-    attrgetter("wall"),
+    Group.ROUND,
+    N_("For the wall: everybody finds the own table by name."),
+    scale=attrgetter("wall"),
     columns=2,
-    group=Group.ROUND,
-    purpose=N_("For the wall: everybody finds the own table by name."),
 )

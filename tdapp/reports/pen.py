@@ -1,4 +1,7 @@
-"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas."""
+"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas.
+
+Hides the library that makes QR codes too.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,33 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import fitted
-from tdapp.reports.qr import QUIET_ZONE, squares
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
+QUIET_ZONE = 4  # light squares around a code, as ISO 18004 asks
+_MASK = 2  # any of the eight will do: a reader takes any
+
+
+def squares(value: str) -> tuple[tuple[bool, ...], ...]:
+    """Return the rows of the QR code that says `value`; True is dark."""
+    from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # noqa: PLC0415 - loaded when something is drawn
+
+    code = QRCode(None, QRErrorCorrectLevel.M)
+    code.addData(value)
+    code.version = code.calculate_version()  # type: ignore[no-untyped-call]
+    code.makeImpl(False, _MASK)  # the library tries all eight, which takes ten times as long
+    return tuple(tuple(bool(square) for square in row) for row in code.modules)
+
+
 THIN, THICK = 0.4, 1.1
 _SHRUNK = 0.6  # of its size a text may become before it is cut
 
 
 class Align(Enum):
-    """Where a text stands in its width."""
+    """Where a text is in its width."""
 
     LEFT = 0.0
     CENTRE = 0.5

@@ -1,11 +1,10 @@
-"""The players of a division: by number, by name, by club."""
+"""The players of a division: by number, by name, by club, and the list at the door, with a square to tick."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -13,7 +12,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
 _BY_NAME = ("name", "number", "rating", "club", "country")
@@ -21,49 +20,57 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 Key = tuple[object, ...]
 
 
-def _number(_words: Catalogue, row: PlayerRow) -> Key:
-    return (row.number,)
+def _name(catalogue: Catalogue, row: PlayerRow) -> Key:
+    return (*catalogue.sort_key(row.name), row.number)
 
 
-def _name(words: Catalogue, row: PlayerRow) -> Key:
-    return (*words.sort_key(row.name), row.number)
-
-
-def _club(words: Catalogue, row: PlayerRow) -> Key:
-    return (not row.club, words.sort_key(row.club), row.country, *_name(words, row))
+def _club(catalogue: Catalogue, row: PlayerRow) -> Key:
+    return (not row.club, catalogue.sort_key(row.club), row.country, *_name(catalogue, row))
 
 
 def _players(
     context: Context, division: Division, *, order: Callable[[Catalogue, PlayerRow], Key], wanted: tuple[str, ...]
 ) -> Section:
-    words, table = context.words, players.players(context.index, division)
-    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, words))))
+    catalogue, table = context.catalogue, players.players(context.index, division)
+    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, catalogue))))
     made = fields(context, table, wanted, bold=("number", "name"))
-    title = words.plural("{n} player", "{n} players", len(table.rows))
-    return section(context, division, title, made, words.text("No players yet."))
+    title = catalogue.plural("{n} player", "{n} players", len(table.rows))
+    return section(context, division, title, made, catalogue.text("No players yet."))
 
 
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_players, order=_number, wanted=_BY_NUMBER),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Everybody with number, rating, club and country."),
+    partial(_players, order=lambda _catalogue, row: (row.number,), wanted=_BY_NUMBER),
+    Group.EVENT,
+    N_("Everybody with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
     partial(_players, order=_name, wanted=_BY_NAME),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("For the wall: everybody by name, with the number."),
+    Group.EVENT,
+    N_("For the wall: everybody by name, with the number."),
 )
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
     partial(_players, order=_club, wanted=_BY_CLUB),
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Everybody by club and country."),
+    Group.EVENT,
+    N_("Everybody by club and country."),
 )
+
+
+def _check_in(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    table = players.players(context.index, division)
+    rows = tuple(sorted(table.rows, key=partial(_name, catalogue)))
+    made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
+    here = ("[ × ]" if row.checked_in else "[    ]" for row in rows)
+    ticks = text_field(context, catalogue.heading("checked_in"), here)
+    remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
+    title = catalogue.text("Check-in")
+    return section(context, division, title, (ticks, *made, remarks), catalogue.text("No players yet."))
+
+
+CHECK_IN = Report("check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick who has come."))

@@ -1,6 +1,6 @@
 """What was printed, and whether it still says what is true.
 
-Hides how a paper is compared with the one on the wall: by a fingerprint of the words on it, in their order,
+Hides how a printout is compared with the one on the wall: by a fingerprint of the words on it, in their order,
 whatever the hour of printing, the paper's size or the logo. A note under the title is no part of it: how many
 games are checked changes all the time.
 """
@@ -33,7 +33,7 @@ _BOTTOM = 40.0  # where a page ends, for papers that are only read; nothing depe
 
 
 class PrintState(StrEnum):
-    """Whether a paper is out."""
+    """Whether a printout is out."""
 
     UNPRINTED = "unprinted"
     PRINTED = "printed"  # and says what is true
@@ -43,7 +43,7 @@ class PrintState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintedCopy:
-    """A paper that was printed, and what would stand on it now (a fingerprint)."""
+    """A printout, and what would be on it now (a fingerprint)."""
 
     printing: Printout
     now: str
@@ -57,7 +57,7 @@ class PrintedCopy:
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return how a printing of a report is noted: a row for each division, or one of the whole tournament.
+    """Return how a printout of a report is noted: a row for each division, or one of the whole tournament.
 
     Raises as `registry.render` does.
     """
@@ -68,7 +68,7 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def fingerprint(report_id: str, context: Context, division: Division) -> str:
-    """Return a digest of what stands on a division's paper; raises as `registry.render` does."""
+    """Return a digest of what is on a division's paper; raises as `registry.render` does."""
     report = report_of(report_id)
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])))
     found = (report.content or report.section)(context, division)
@@ -76,7 +76,7 @@ def fingerprint(report_id: str, context: Context, division: Division) -> str:
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return the round that a paper is of, or after which it is made; None for one of no round."""
+    """Return the round that a report is of, or after which it is made; None for one of no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _of_round(context, division)
@@ -84,21 +84,22 @@ def round_number(report_id: str, context: Context, division: Division) -> int | 
 
 
 def watched(index: Index) -> tuple[Printout, ...]:
-    """Return the printings that are to be true.
+    """Return the printouts that are to be true.
 
-    Of each paper that is the one of the newest round, for it took the place of the others. What there is after a
+    Of each report that is the one of the newest round, for it took the place of the others. What there is after a
     round that is still played is none: it is due when the round is over.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
-        if row.report in REPORTS and REPORTS[row.report].group in _WATCHED and _is_there(index, row):
+        there = row.division is None or row.division in index.tournament.divisions
+        if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
             paper = (row.report, row.division, row.language, row.category, row.best)
-            newest[paper] = max(newest.get(paper, row), row, key=_round)
+            newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
     return tuple(row for row in newest.values() if not _in_play(index, row))
 
 
 def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield how each watched printing stands; `context_of` gives what it would be printed from now."""
+    """Yield the state of each watched printout; `context_of` gives what it would be printed from now."""
     for row in watched(index):
         context = context_of(row)
         try:
@@ -109,7 +110,7 @@ def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterat
 
 def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
     number = round_number(report_id, context, division)
-    language = context.words.language
+    language = context.catalogue.language
     parts = (report_id, of, number, language, context.category, context.best)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
     content = fingerprint(report_id, context, division)
@@ -123,14 +124,6 @@ def _of_round(context: Context, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
     return round_of(context, division).number
-
-
-def _round(row: Printout) -> int:
-    return row.round or 0
-
-
-def _is_there(index: Index, row: Printout) -> bool:
-    return row.division is None or row.division in index.tournament.divisions
 
 
 def _in_play(index: Index, row: Printout) -> bool:
@@ -171,11 +164,11 @@ class _TextCanvas:
         return self
 
 
-def name(printing: Printout, words: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return what a paper is called in a sentence: Standings, round 4, division B."""
-    parts = [words.text(REPORTS[printing.report].title), printing.category]
+def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+    """Return what a printout is called in a sentence: Standings, round 4, division B."""
+    parts = [catalogue.text(REPORTS[printing.report].title), printing.category]
     if printing.round:
-        parts.append(words.text("round {round}", round=printing.round))
+        parts.append(catalogue.text("round {round}", round=printing.round))
     if printing.division is not None and len(divisions) > 1:
-        parts.append(words.text("division {division}", division=divisions[printing.division].code))
+        parts.append(catalogue.text("division {division}", division=divisions[printing.division].code))
     return ", ".join(filter(None, parts))

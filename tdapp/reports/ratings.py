@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.ratings import chosen
@@ -15,19 +13,14 @@ _WANTED = ("rank", "name", "rating", "games", "wins", "expected", "performance",
 
 
 def _ratings(context: Context, division: Division) -> Section:
-    words, after = context.words, context.after(division)
+    catalogue, after = context.catalogue, context.after(division)
     system = chosen(context.systems, division.rating)
     table = ratings.table(context.index, division, system, after)
     made = fields(context, table, _WANTED, bold=("name", "new_rating"))
-    title = words.text("Ratings after round {round}", round=after)
-    return section(context, division, title, made, words.text("No players yet."), note=system.name)
+    title = catalogue.text("Ratings after round {round}", round=after)
+    return section(context, division, title, made, catalogue.text("No players yet."), note=system.name)
 
 
 RATINGS = Report(
-    "ratings",
-    N_("Ratings"),
-    _ratings,
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("What everybody’s rating was, is and gained."),
+    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("What everybody’s rating was, is and gained.")
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
+from textwrap import wrap
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
@@ -35,7 +37,7 @@ class Context:
 
     index: Index
     divisions: tuple[Division, ...]
-    words: Catalogue
+    catalogue: Catalogue
     style: Style
     printed: datetime
     round: int | None = None
@@ -56,7 +58,7 @@ class Context:
 
 
 class Group(StrEnum):
-    """What a paper is for; those of the first three become stale when what stands on them changes."""
+    """What a report is for; those of the first three become stale when what they contain changes."""
 
     ROUND = "round"  # a round that is to be played
     AFTER = "after"  # what there is after a round
@@ -67,20 +69,18 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A kind of paper as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its words.
+    """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
 
-    `scale` chooses the style's sizes, `columns` of rows at most.
-
-    A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament. `content` is
-    what makes it stale, where that is not all that may stand on it.
+    `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side,
+    one `once` covers the whole tournament. `content` is what makes it stale, if less than all of it.
     """
 
     id: str
     title: str
     section: Callable[[Context, Division], Section | PaintedPages]
-    scale: Callable[[Style], TypeScale]
     group: Group
     purpose: str
+    scale: Callable[[Style], TypeScale] = attrgetter("desk")
     columns: int = 1
     wide: bool = False
     once: bool = False
@@ -95,15 +95,15 @@ def fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()
 ) -> list[ListColumn]:
     """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out."""
-    words, style = context.words, context.style
+    catalogue, style = context.catalogue, context.style
     columns = {column.id: column for column in table.columns}
     strong = frozenset(bold)
     made = []
     for name in wanted:
         column = columns[name]
-        cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
+        cells = tuple(style.printable(catalogue.cell(column.kind, column.value(row))) for row in table.rows)
         if any(cells) or not table.rows:
-            heading = style.printable(words.heading(column.heading))
+            heading = style.printable(catalogue.heading(column.heading))
             made.append(ListColumn(heading, column.kind, cells, bold=name in strong))
     return made
 
@@ -124,10 +124,10 @@ def section(
     joined: bool = False,
 ) -> Section:
     """Return a list under the tournament's and the division's names, with a `note` behind them."""
-    words, printable = context.words, context.style.printable
+    catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
-    mark = printable(division_title(words, context.index, division))
-    lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date), note)))
+    mark = printable(division_title(catalogue, context.index, division))
+    lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date), note)))
     return Section(printable(title), mark, printable(lead), tuple(made), empty, joined)
 
 
@@ -139,3 +139,22 @@ def round_of(context: Context, division: Division) -> Round:
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     return published[-1]
+
+
+LONGEST = 46  # letters of a line; with the other columns of a log a page holds about as many
+
+
+def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
+    """Return columns in which the texts under `headings` run over as many rows as they need."""
+    lines = [
+        [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
+        for field in made
+    ]
+    heights = [max(map(len, row)) for row in zip(*lines, strict=True)]
+    return [replace(field, cells=tuple(_padded(own, heights))) for field, own in zip(made, lines, strict=True)]
+
+
+def _padded(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
+    return [
+        line for cell, height in zip(cells, heights, strict=True) for line in (*cell, *[""] * (height - len(cell)))
+    ]

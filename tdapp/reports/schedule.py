@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -17,20 +16,20 @@ _Line = tuple[str, str, str, str]
 
 
 def _schedule(context: Context, division: Division) -> Section:
-    words = context.words
+    catalogue = context.catalogue
     lines = [line for one in (*_made(context, division), *_coming(context, division)) for line in one]
     kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
     made = [
-        text_field(context, words.heading(heading), (line[place] for line in lines), kind=kind)
+        text_field(context, catalogue.heading(heading), (line[place] for line in lines), kind=kind)
         for place, (heading, kind) in enumerate(kinds.items())
         if heading != "table" or any(line[place] for line in lines)
     ]
-    return section(context, division, words.text("Schedule"), made, words.text("No round is planned yet."))
+    return section(context, division, catalogue.text("Schedule"), made, catalogue.text("No round is planned yet."))
 
 
 def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
     """Yield the published rounds."""
-    index, code = context.index, context.words.code
+    index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
         games = pairings(index, item).rows
@@ -42,7 +41,7 @@ def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
 
 
 def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
-    """Yield the rounds known beforehand that nobody has paired yet."""
+    """Yield the rounds known beforehand that are not paired yet."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):
@@ -52,14 +51,15 @@ def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
         for number, pairs in enumerate(system.schedule(index, stage), first_round):
             if number > published:
                 names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
-                yield [(str(number), "", first, second or context.words.code("bye")) for first, second in names]
+                yield [
+                    (str(number), "", first, second or context.catalogue.code("bye")) for first, second in names
+                ]
 
 
 SCHEDULE = Report(
     "schedule",
     N_("Schedule"),
     _schedule,
-    attrgetter("desk"),
-    group=Group.EVENT,
-    purpose=N_("Who meets whom in each round, those of a round robin to come too."),
+    Group.EVENT,
+    N_("Who meets whom in each round, those of a round robin to come too."),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
@@ -24,7 +23,7 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Painted
     index = context.index
     after = 0 if blank else context.after(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
-    head = section(context, division, context.words.text("Scorecards"), (), "")
+    head = section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = cards(index, division, after)
     pieces: list[layout.Paint] = [
         partial(written, _card(context, head.mark, player, found[player.id], rounds))
@@ -38,7 +37,7 @@ def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], 
     lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [
         Ruled(
-            context.words.heading(name),
+            context.catalogue.heading(name),
             share,
             tuple(line[name] for line in lines),
             Align.LEFT if name == "opponent" else Align.CENTRE,
@@ -53,22 +52,22 @@ def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], 
 
 
 def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:
-    words = context.words
+    catalogue = context.catalogue
     if row is None:
         return dict.fromkeys(_SHARES, "") | {"round": str(number)}
-    starts = {True: words.text("starts"), False: words.text("replies"), None: ""}[row.starts]
+    starts = {True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts]
     played = row.result != "open"
     return {
         "round": str(number),
-        "table": words.number(row.table) if row.table else "",
+        "table": catalogue.number(row.table) if row.table else "",
         "starts": starts,
         "number": str(row.opponent_number or ""),
-        "opponent": row.opponent or words.code(row.bye),
+        "opponent": row.opponent or catalogue.code(row.bye),
         "points": "" if row.points is None else str(row.points),
         "opponent_points": "" if row.opponent_points is None else str(row.opponent_points),
-        "spread": words.signed(row.spread) if played else "",
-        "total": words.points(row.total) if played else "",
-        "total_spread": words.signed(row.total_spread) if played else "",
+        "spread": catalogue.signed(row.spread) if played else "",
+        "total": catalogue.points(row.total) if played else "",
+        "total_spread": catalogue.signed(row.total_spread) if played else "",
     }
 
 
@@ -76,15 +75,13 @@ FILLED = Report(
     "scorecards",
     N_("Scorecards"),
     partial(_scorecards, blank=False),
-    attrgetter("desk"),
-    group=Group.AFTER,
-    purpose=N_("A card for each player with every game so far."),
+    Group.AFTER,
+    N_("A card for each player with every game so far."),
 )
 BLANK = Report(
     "scorecards-blank",
     N_("Scorecards, blank"),
     partial(_scorecards, blank=True),
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("A card for each player to be kept by hand."),
+    Group.FORM,
+    N_("A card for each player to be kept by hand."),
 )

@@ -7,7 +7,6 @@ IV: the jury notes the final scores on it.
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
@@ -19,14 +18,14 @@ from tdapp.reports.report import Context, Group, Report, round_of, section
 
 def _forms(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
-    head = section(context, division, context.words.text("Score sheet"), (), "")
+    head = section(context, division, context.catalogue.text("Score sheet"), (), "")
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(
             head.title, head.mark, "", (partial(game_form, context, head.mark, None, 0),), bare=True
         )
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
-    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
+    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
     pages = tuple(partial(game_form, context, when, row, form) for row in rows for form in (1, 2))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
@@ -35,7 +34,6 @@ SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
     _forms,
-    attrgetter("desk"),
-    group=Group.ROUND,
-    purpose=N_("Two for each game, with the board and columns for words and points."),
+    Group.ROUND,
+    N_("Two for each game, with the board and columns for words and points."),
 )

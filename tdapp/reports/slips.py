@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from tdapp.domain.entry_line import slip_code
 from tdapp.domain.mark import N_
@@ -23,38 +22,42 @@ _LINE = 58.0  # height of what a player fills in
 
 def _slips(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
-    head = section(context, division, context.words.text("Result slips"), (), "")
-    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
+    head = section(context, division, context.catalogue.text("Result slips"), (), "")
+    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
     pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
 def _blank(context: Context, division: Division) -> PaintedPages:
     """Return a slip for each table, with nothing on it but the table."""
-    head = section(context, division, context.words.text("Result slips"), (), "")
-    tables = range(
-        division.first_table, division.first_table + max(1, len(context.index.players(division.id)) // 2)
-    )
+    head = section(context, division, context.catalogue.text("Result slips"), (), "")
+    first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
+    tables = range(first, first + count)
     pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
 def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
-    words = context.words
+    catalogue = context.catalogue
     _head(context, mark, table, pen, box, code=0)
-    pen.blank(words.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for place, said in enumerate((words.text("starts"), words.text("replies"))):
+    pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
+    for place, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
-        pen.blank(f"{words.heading('player')} ({said})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8))
-    for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
-        label = words.text("Signature {player}", player=number)
-        pen.blank(label, PageBox(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
+        named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
+        pen.blank(f"{catalogue.heading('player')} ({label})", named)
+    _signatures(context, (1, 2), pen, box)
+
+
+def _signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
+    for half, number, left in zip(box.columns(1, 1), players, (0, 6), strict=True):
+        label = context.catalogue.text("Signature {player}", player=number)
+        pen.blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
 
 
 def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
-    words = context.words
-    pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
+    catalogue = context.catalogue
+    pen.text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
     pen.text(str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
     beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
@@ -64,19 +67,19 @@ def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, co
 def _points(context: Context, pen: Pen, line: PageBox) -> None:
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.frame(points, weight=THICK)
-    pen.text(context.words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+    pen.text(context.catalogue.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
 
 
 def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
-    words = context.words
+    catalogue = context.catalogue
     _head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
-    for place, (number, name, said) in enumerate(
-        ((row.first, row.first_name, words.text("starts")), (row.second, row.second_name, words.text("replies")))
-    ):
+    first = (row.first, row.first_name, catalogue.text("starts"))
+    second = (row.second, row.second_name, catalogue.text("replies"))
+    for place, (number, name, label) in enumerate((first, second)):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
@@ -84,17 +87,13 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         if context.room and context.index.tournament.event.players_enter:
             named = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
         pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
-        pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
-        _own_code(context, row, (row.first, row.second)[place], pen, own)
+        pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
+        _own_code(context, row, number, pen, own)
     if drawn:
-        pen.text(words.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
+        pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for place, number in enumerate((row.first, row.second)):
             pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
-    left, right = box.columns(1, 1)
-    pen.blank(words.text("Signature {player}", player=row.first), PageBox(left.x, box.y, left.width - 6, 30))
-    pen.blank(
-        words.text("Signature {player}", player=row.second), PageBox(right.x + 6, box.y, right.width - 6, 30)
-    )
+    _signatures(context, (row.first, row.second), pen, box)
 
 
 def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: PageBox) -> None:
@@ -111,22 +110,20 @@ def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Pag
         square = PageBox(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
         pen.code(f"{context.room}enter?code={code}", square)
         typed = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
-    pen.text(f"{context.words.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
+    pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
 
 
 SLIPS = Report(
     "slips",
     N_("Result slips"),
     _slips,
-    attrgetter("desk"),
-    group=Group.ROUND,
-    purpose=N_("One for each table: players write the points on it and bring it to the desk."),
+    Group.ROUND,
+    N_("One for each table: players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
     _blank,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("One for each table without names, for before a round or in place of a lost one."),
+    Group.FORM,
+    N_("One for each table without names, for before a round or in place of a lost one."),
 )

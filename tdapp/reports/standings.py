@@ -28,20 +28,20 @@ def _standings(context: Context, division: Division) -> Section:
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
     first = [name for name in _FIRST if name in present]
     made = fields(context, table, (*first, *others), bold=("class_rank", "rank", "name", "wins"))
-    empty = context.words.text("Nobody is ranked yet.")
-    said = standings_title(context.words, context.index, division, after)
+    empty = context.catalogue.text("Nobody is ranked yet.")
+    title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
-        said = context.words.text("{title}: class {category}", title=said, category=context.category)
-    note = unchecked(context.words, context.index, division, after)
-    return section(context, division, said, made, empty, note=note)
+        title = context.catalogue.text("{title}: class {category}", title=title, category=context.category)
+    note = unchecked(context.catalogue, context.index, division, after)
+    return section(context, division, title, made, empty, note=note)
 
 
-def unchecked(words: Catalogue, index: Index, division: Division, after: int) -> str:
+def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
     counted = tally(index, division, after)
     if not counted.unchecked or not in_use(index):
         return ""
-    return words.plural(
+    return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
     )
 
@@ -50,7 +50,7 @@ STANDINGS = Report(
     "standings",
     N_("Standings"),
     _standings,
-    attrgetter("board"),
-    group=Group.AFTER,
-    purpose=N_("For the wall: the ranking with all that decides it."),
+    Group.AFTER,
+    N_("For the wall: the ranking with all that decides it."),
+    scale=attrgetter("board"),
 )

@@ -38,10 +38,8 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
     for place, card in enumerate(cards):
         if place and place % ON_A_PAGE == 0:
             canvas.showPage()
-        row = place % ON_A_PAGE
-        box = PageBox(style.margin, style.page[1] - style.margin - (row + 1) * height, style.width, height).inset(
-            12
-        )
+        base = style.page[1] - style.margin - (place % ON_A_PAGE + 1) * height
+        box = PageBox(style.margin, base, style.width, height).inset(12)
         _card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()

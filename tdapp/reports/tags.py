@@ -131,7 +131,7 @@ class Outline:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a heading stands on a page before."""
+        """Whether a heading is on a page before."""
         return bool(self.section.kids)
 
     def headings(self) -> Element | None:

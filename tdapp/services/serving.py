@@ -88,8 +88,8 @@ class ServingService:
 
 def make_room(desk: Desk, resources: Path, language: str, submit: Submit | None) -> Room:
     """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters."""
+    from tdapp.web.entering import RoomStation  # noqa: PLC0415
     from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
-    from tdapp.web.station import RoomStation  # noqa: PLC0415
 
     station = RoomStation(desk)
     write = None if submit is None else lambda command: submit(partial(station.enter, command))

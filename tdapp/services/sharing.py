@@ -200,7 +200,7 @@ def _bring_back(cluster: Cluster, target: Path) -> Desk:
     """Send the others away, fetch, and only when the file is whole stop and delete the server."""
     database = cluster.notes.database
     with suppress(StorageError):  # where it does not run nobody is there
-        _tell_end(cluster.address(database))
+        _announce_end(cluster.address(database))
     cluster.stop()
     cluster.start(alone=True)
     try:
@@ -216,16 +216,16 @@ def _fetch(address: Address, target: Path) -> Desk:
     """Let no other station write on another's server, and fetch; the database stays there."""
     fetch_file(address, target)  # first see that it can be written: who was sent away stays so
     with closing(Store.open(address)) as store:
-        store.server.tell_end()
+        store.server.announce_end()
         for station in store.server.stations():
             store.server.dismiss(station.login)
     fetch_file(address, target)
     return Desk.open(target)
 
 
-def _tell_end(address: Address) -> None:
+def _announce_end(address: Address) -> None:
     with closing(Store.open(address, read_only=True)) as store:
-        store.server.tell_end()
+        store.server.announce_end()
 
 
 def fetch_file(address: Address, target: Path) -> None:

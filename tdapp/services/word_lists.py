@@ -13,7 +13,7 @@ from pathlib import Path
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
 from tdapp.domain.ruleset import Marked, RuleSet
 from tdapp.exchange import wordlist
-from tdapp.exchange.files import read_file
+from tdapp.exchange.text import read_file
 from tdapp.exchange.wordlist import PlainList, PracticeList
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition

@@ -1,11 +1,11 @@
 """Where tournaments are kept: a SQLite file each or a database on a server, written one whole step at a time.
 
-`store` is the door; `place` says what it needs of an engine, `file` (SQLite) and `server` (PostgreSQL) give it,
-`copying` brings a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a
-server, `cluster` runs one. `snapshots` keeps copies of a file; `tables` describes the columns, `migrations`
-brings what earlier versions kept to them, `rows` and `lines` turn rows and journal lines to and from them,
-`opening` lets only sound files of ours in, `checks` says what is wrong with one. Word lists are files of another
-kind: `lexicon` reads them, `lexicon_build` makes them, `lexicon_search` finds words by their letters.
+`store` is the door; `engine` describes what it needs, `file` (SQLite) and `server` (PostgreSQL) give it
+and bring a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a server,
+`cluster` runs one. `snapshots` keeps copies of a file; `tables` describes the columns, `migrations`
+brings what earlier versions kept to them, `rows` turns rows and journal lines to and from them,
+`opening` accepts only sound files of ours, `checks` says what is wrong with one. Word lists are files of another
+kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` finds words by their letters.
 """
 
 from tdapp.storage.address import Address

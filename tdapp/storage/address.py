@@ -1,4 +1,4 @@
-"""Where a tournament on a server is: `postgresql://user@host/database`, told to people without its password."""
+"""Where a tournament on a server is: `postgresql://user@host/database`, shown to people without its password."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from tdapp.domain.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
-_TOLD = frozenset(
+_SHOWN = frozenset(
     {"host", "hostaddr", "port", "user", "dbname"}
 )  # of the words after "?"; a password may be there
 _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])password=[^&\s]*")
@@ -61,8 +61,8 @@ class Address:
 
     @staticmethod
     def _query(text: str) -> str:
-        told = [(key, value) for key, value in parse_qsl(text) if key in _TOLD]
-        return f"?{urlencode(told, safe='/')}" if told else ""
+        shown = [(key, value) for key, value in parse_qsl(text) if key in _SHOWN]
+        return f"?{urlencode(shown, safe='/')}" if shown else ""
 
     def __repr__(self) -> str:
         """Return what people may see, marked."""

@@ -15,8 +15,7 @@ from sqlalchemy.schema import CreateTable
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
-from tdapp.storage.lines import ENTRY, LINE, chained, entry_of
-from tdapp.storage.rows import RowStore, Sum, Unreadable
+from tdapp.storage.rows import ENTRY, LINE, RowStore, Sum, Unreadable, chained, entry_of
 from tdapp.storage.tables import JOURNAL, META, METADATA
 
 

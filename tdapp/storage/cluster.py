@@ -1,6 +1,6 @@
 """A PostgreSQL of our own: made, started, found again and stopped, from programs that are on this computer.
 
-Hides where those programs are, and what the engine must be told so that it listens where it may and nowhere else.
+Hides where those programs are, and what the engine must be given so that it listens where it may and nowhere else.
 The director comes in by a socket in the cluster's own folder, which nobody else may enter; all others by the
 network that was chosen, with a password that is kept as its hash only.
 """
@@ -27,7 +27,7 @@ OWNER = "owner"
 FIRST_PORT = 5433  # 5432 is another PostgreSQL's, where there is one
 _PORTS = 60
 _LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
-_PLACES = (
+_PATTERNS = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/Library/PostgreSQL/*/bin",
@@ -179,7 +179,7 @@ class Cluster:
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._told()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._log_text()}) from error
 
     def stop(self) -> None:
         """Stop it and whoever is connected; nothing happens where it does not run."""
@@ -212,7 +212,7 @@ class Cluster:
         return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
 
     def _configure(self, listening: Listening, *, alone: bool) -> None:
-        """Write the engine's settings anew; what initdb proposed listens to the whole world's loopback."""
+        """Write the engine's settings again; what initdb proposed listens to the whole world's loopback."""
         values = {
             "listen_addresses": "" if alone else listening.address,
             "port": str(listening.port),
@@ -225,10 +225,11 @@ class Cluster:
         }
         lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]
         (self._data / "postgresql.conf").write_text("".join(lines), "utf-8")
-        known = ["local all all trust\n", f"host all all {_network(listening)} scram-sha-256\n"]
+        network = ip_network(listening.network, strict=False)
+        known = ["local all all trust\n", f"host all all {network} scram-sha-256\n"]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
-    def _told(self) -> str:
+    def _log_text(self) -> str:
         try:
             return _last_line(self.log.read_bytes())
         except OSError:
@@ -240,10 +241,10 @@ def shared_from(folder: Path, file: Path, find: Callable[[], Programs]) -> Addre
 
     `find` finds the programs; without them the file is all there is.
     """
-    for place in sorted(folder.glob("*")):
-        if Cluster.is_at(place):
+    for candidate in sorted(folder.glob("*")):
+        if Cluster.is_at(candidate):
             with suppress(StorageError):
-                found = Cluster(place, find())
+                found = Cluster(candidate, find())
                 if found.notes.file and Path(found.notes.file).resolve() == file.resolve():
                     return found.address(found.notes.database)
     return None
@@ -262,17 +263,13 @@ def free_port(address: str) -> int:
     raise StorageError("cluster-port-taken", address=address, port=FIRST_PORT)
 
 
-def _network(listening: Listening) -> str:
-    return str(ip_network(listening.network, strict=False))
-
-
 def _folders() -> Iterator[Path]:
     found = shutil.which("pg_ctl")
     if found is not None:
         yield Path(found).resolve().parent
-    for place in _PLACES:
-        root = Path(place).anchor
-        yield from sorted(Path(root).glob(place.removeprefix(root)), key=_version, reverse=True)
+    for pattern in _PATTERNS:
+        root = Path(pattern).anchor
+        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_version, reverse=True)
     wheel = find_spec(_EXTRA)
     for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
         yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)
@@ -284,6 +281,6 @@ def _version(folder: Path) -> tuple[int, ...]:
     return tuple(map(int, digits.split()))
 
 
-def _last_line(told: bytes) -> str:
-    lines = [line for line in told.decode("utf-8", "replace").splitlines() if line.strip()]
+def _last_line(output: bytes) -> str:
+    lines = [line for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     return lines[-1].strip() if lines else ""

@@ -15,6 +15,7 @@ from tdapp.storage.server import MARK, SCHEMA, Server
 _FIRST = "postgres"
 _ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
 AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
+_KNOWN = "SELECT 1 FROM pg_database WHERE datname = %s"
 _MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
 _NAME = f"SELECT name FROM {SCHEMA}.events"  # noqa: S608
 
@@ -33,11 +34,8 @@ def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
     Raise StorageError where the server cannot be reached or refuses.
     """
     first = Server(address.changed(database=_FIRST), patience=patience)
-    try:
-        with first.storage_errors():
-            names = first.read(lambda connection: connection.exec_driver_sql(_ALL).scalars().all())
-    finally:
-        first.close()
+    with closing(first), first.storage_errors():
+        names = first.read(lambda connection: connection.exec_driver_sql(_ALL).scalars().all())
     found = ((name, _name_in(address.changed(database=name), patience)) for name in names)
     return tuple(Listed(address.changed(database=name), called) for name, called in found if called is not None)
 
@@ -50,27 +48,21 @@ def make_database(address: Address) -> bool:
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
     quoted = first.dialect.identifier_preparer.quote_identifier(name)
-    try:
-        with first.storage_errors():
-            known = first.read(
-                lambda connection: connection.exec_driver_sql(
-                    "SELECT 1 FROM pg_database WHERE datname = %s", (name,)
-                ).first()
-            )
-            if known is None:
-                first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
-    finally:
-        first.close()
+    with closing(first), first.storage_errors():
+        known = first.read(lambda connection: connection.exec_driver_sql(_KNOWN, (name,)).first())
+        if known is None:
+            first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
     return known is None
 
 
 def _name_in(address: Address, patience: float) -> str | None:
     """Return what the tournament in a database is called; None where there is none that we may see."""
     try:
-        with closing(Server(address, patience=patience)) as place, place.storage_errors(otherwise="file-damaged"):
-            mark = place.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
+        server = Server(address, patience=patience)
+        with closing(server), server.storage_errors(otherwise="file-damaged"):
+            mark = server.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
             if mark is None or not mark.startswith(MARK):
                 return None
-            return place.read(lambda connection: connection.exec_driver_sql(_NAME).scalar())
+            return server.read(lambda connection: connection.exec_driver_sql(_NAME).scalar())
     except StorageError:
         return None

@@ -24,7 +24,7 @@ class StorageLocation(Protocol):
     path: Path | None  # of a file
     address: Address | None  # of a database
     dialect: Dialect
-    station: str  # who signs the journal here unless told otherwise
+    station: str  # who signs the journal here unless given otherwise
     role: Role
 
     @property
@@ -53,7 +53,7 @@ class StorageLocation(Protocol):
     def alter(self, work: Callable[[Connection], None]) -> None:
         """Do `work`, which makes other tables, in one transaction."""
 
-    def make_anew(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: Connection, version: int) -> None:
         """Make the empty tables in the place of older ones."""
 
     def announce(self, connection: Connection, seq: int) -> None:

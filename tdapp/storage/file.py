@@ -24,7 +24,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class File:
-    """Implements `place.Place` over one connection; a file is one station, whichever process has it open."""
+    """Implements `StorageLocation` over one connection; a file is one station, whichever process has it open."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -106,7 +106,7 @@ class File:
         finally:
             self.connection.execute("PRAGMA foreign_keys=ON")
 
-    def make_anew(self, connection: Connection, version: int) -> None:  # noqa: D102
+    def remake(self, connection: Connection, version: int) -> None:  # noqa: D102
         for name in checks.plain_tables(connection):
             connection.exec_driver_sql(f"DROP TABLE {self.dialect.identifier_preparer.quote_identifier(name)}")
         self.make(connection, version)

@@ -1,6 +1,6 @@
 """A word list edition as one SQLite file that is only ever read: its imprint, and whether it has a word.
 
-Hides SQL and the file's format; `lexicon_build` makes such files, `lexicon_search` finds words by their letters.
+Hides SQL and the file's format; `library` makes such files, `lexicon_search` finds words by their letters.
 
 One tree holds every word under its signature, the sum of a number for each letter: anagrams lie side by side, no
 second index is needed (which halves the file and the time to make it), and a damaged word shows.
@@ -43,7 +43,7 @@ SCHEMA = (
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _BATCH = 50_000  # words between two reports of progress
 
-# The same trouble in words of its own, for the sentences about a tournament's file do not fit.
+# The same errors in words of its own, for the sentences about a tournament's file do not fit.
 _CODES = MappingProxyType(
     {
         "file-foreign": "lexicon-foreign",
@@ -69,8 +69,8 @@ class EditionMetadata:
     def id(self) -> str:
         """Twelve hexadecimal digits of all that a verdict depends on; a ruling keeps them."""
         edition = self.edition
-        told = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
-        return hashlib.sha256("\n".join(map(str, told)).encode()).hexdigest()[:12]
+        facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
+        return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
 
 
 class Lexicon:

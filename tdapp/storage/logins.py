@@ -1,6 +1,6 @@
 """Who may come in to a shared tournament: logins of the server, each with its role's grants.
 
-Hides how a role is told from its grants, and that a password goes to the server as its hash only.
+Hides how a role is read from its grants, and that a password goes to the server as its hash only.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def likely_password(typed: str) -> str:
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed
-    return "-".join(bare[place : place + _GROUP] for place in range(0, len(bare), _GROUP))
+    return "-".join(bare[start : start + _GROUP] for start in range(0, len(bare), _GROUP))
 
 
 def role_of(*, director: bool, jury: bool, entry: bool) -> Role:

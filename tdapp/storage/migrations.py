@@ -2,8 +2,8 @@
 
 A step is a pure function over plain lines: all that one version kept, table by table, to all that the next one
 keeps. It knows neither engine nor any table or row of the living program, so that it may stay as it was written
-for good, and serves a file and a server alike. The living program makes its tables anew, fills them with what the
-last step returns, and reckons the sums. This is simpler than altering tables in place: SQLite can hardly do it,
+for good, and serves a file and a server alike. The living program makes its tables again, fills them with what the
+last step returns, and computes the sums. This is simpler than altering tables in place: SQLite can hardly do it,
 a rebuilt table takes its children along, and a tournament is small enough to be held whole.
 
 Everything is done in one transaction together with the version: whoever is killed meanwhile leaves what there
@@ -24,8 +24,7 @@ from sqlalchemy import Column, Connection, column, insert, table
 
 from tdapp.storage import checks
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.lines import chained
-from tdapp.storage.rows import RowStore, Sum, Unreadable
+from tdapp.storage.rows import RowStore, Sum, Unreadable, chained
 from tdapp.storage.tables import JOURNAL, META, METADATA, TABLES
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -35,19 +34,19 @@ Migration = Callable[[Lines], Lines]
 MIGRATIONS: tuple[Migration, ...] = ()
 
 
-def migrate(place: StorageLocation, connection: Connection, migrations: Sequence[Migration]) -> None:
+def migrate(location: StorageLocation, connection: Connection, migrations: Sequence[Migration]) -> None:
     """Bring what is at `place` to the version after all `migrations`; raise Unreadable where it is damaged.
 
     The transaction is the caller's. What a step makes of damaged values may raise any of CONVERSION_ERRORS.
     """
-    lines: Lines = place.lines(connection)
+    lines: Lines = location.lines(connection)
     _refuse_damage(lines)
-    for step in migrations[place.version - 1 :]:
+    for step in migrations[location.version - 1 :]:
         lines = step(lines)
-    place.make_anew(connection, 1 + len(migrations))
+    location.remake(connection, 1 + len(migrations))
     _fill(connection, _sealed(lines))
-    damage = [*place.structure(connection), *checks.chain(connection)]
-    if damage or (damage := checks.values(connection, RowStore(place.dialect))):
+    damage = [*location.structure(connection), *checks.chain(connection)]
+    if damage or (damage := checks.values(connection, RowStore(location.dialect))):
         raise Unreadable(str(damage[0]))
 
 

@@ -136,9 +136,9 @@ def hindrance(path: Path) -> str:
 
 def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
     """Return a connection to an existing file (None: to memory); wait `patience` seconds for others' locks."""
-    place = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
+    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
-        place, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
+        uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
     return connection

@@ -1,4 +1,4 @@
-"""Rows of the tournament to and from the tuples that the database keeps.
+"""Rows and journal lines of the tournament to and from the tuples that the database keeps.
 
 Hides the conversion of columns, and the sum over all rows by which damage inside a value is noticed: SQLite has
 no checksums of its own.
@@ -6,19 +6,23 @@ no checksums of its own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
 from sqlalchemy import bindparam as param
 
 from tdapp.domain.changes import Change, Diff, changed
+from tdapp.domain.journal import JournalEntry, Step
+from tdapp.domain.plain import decoder, encode
 from tdapp.domain.tournament import KINDS, Row
-from tdapp.storage.tables import TABLES
+from tdapp.storage.tables import JOURNAL, TABLES, to_text
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
@@ -66,15 +70,15 @@ class _Codec:
 
     def raw(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
-        for place, convert in self.binders:
-            values[place] = convert(values[place])
+        for column, convert in self.binders:
+            values[column] = convert(values[column])
         return values
 
     def row(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
-            for place, convert in self.readers:
-                values[place] = convert(values[place])
+            for column, convert in self.readers:
+                values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
             raise Unreadable(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
@@ -83,14 +87,14 @@ class _Codec:
 def _codec(kind: str, dialect: Dialect) -> _Codec:
     table = TABLES[kind]
     types = [column.type.dialect_impl(dialect) for column in table.columns]
-    binders = ((place, item.bind_processor(dialect)) for place, item in enumerate(types))
-    readers = ((place, item.result_processor(dialect, None)) for place, item in enumerate(types))
+    binders = ((column, item.bind_processor(dialect)) for column, item in enumerate(types))
+    readers = ((column, item.result_processor(dialect, None)) for column, item in enumerate(types))
     return _Codec(
         kind=kind,
         statement=_all_of(kind, type(dialect)),  # type: ignore[arg-type] # a class can be hashed
         fields=attrgetter(*table.columns.keys()),
-        binders=tuple((place, convert) for place, convert in binders if convert),
-        readers=tuple((place, convert) for place, convert in readers if convert),
+        binders=tuple((column, convert) for column, convert in binders if convert),
+        readers=tuple((column, convert) for column, convert in readers if convert),
     )
 
 
@@ -157,3 +161,72 @@ def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
             names = changed(item)
             found.setdefault(names, []).append({"key": item.id, **_values(item.after, sorted(names))})
     return found.values()
+
+
+_DECODERS = MappingProxyType({kind: decoder(row_type) for kind, row_type in KINDS.items()})
+
+STEP = (JOURNAL.c.seq, JOURNAL.c.at, JOURNAL.c.station, JOURNAL.c.label, JOURNAL.c.facts, JOURNAL.c.undoes)
+ENTRY = (*STEP, JOURNAL.c.changes)
+LINE = (*ENTRY, JOURNAL.c.hash)
+
+
+def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
+    """Return the columns of a journal line that follows the one with hash `head` ("" for the first)."""
+    values = (
+        step.seq,
+        step.at,
+        step.station,
+        step.label,
+        to_text(dict(step.facts)),
+        step.undoes,
+        to_text([[item.kind, item.id, _plain(item.before), _plain(item.after)] for item in changes]),
+    )
+    names = (column.name for column in LINE)
+    return dict(zip(names, (*values, chained(head, values)), strict=True))
+
+
+def chained(head: str, values: Sequence[object]) -> str:
+    """Return the hash of a line with the values of ENTRY after the line with hash `head`."""
+    return seal((head, *values)).hex()
+
+
+def step_of(values: Sequence[Any]) -> Step:
+    """Return the step kept as the values of STEP; raise Unreadable where it is damaged."""
+    try:
+        return Step(**_facts(values))
+    except CONVERSION_ERRORS as error:
+        raise Unreadable(f"journal {values[0]}") from error
+
+
+def entry_of(values: Sequence[Any]) -> JournalEntry:
+    """Return the entry kept as the values of ENTRY; raise Unreadable where it is damaged."""
+    try:
+        return JournalEntry(**_facts(values), changes=_changes(values[6]))
+    except CONVERSION_ERRORS as error:
+        raise Unreadable(f"journal {values[0]}") from error
+
+
+def _changes(text: str) -> Diff:
+    return tuple(
+        Change(kind, key, _row(kind, before), _row(kind, after)) for kind, key, before, after in json.loads(text)
+    )
+
+
+def _facts(values: Sequence[Any]) -> dict[str, Any]:
+    seq, at, station, label, facts, undoes = values[:6]
+    return {
+        "seq": seq,
+        "at": at,
+        "station": station,
+        "label": label,
+        "facts": MappingProxyType(json.loads(facts)),
+        "undoes": undoes,
+    }
+
+
+def _plain(row: Row | None) -> Any:
+    return None if row is None else encode(row)
+
+
+def _row(kind: str, plain: object) -> Row | None:
+    return None if plain is None else _DECODERS[kind](plain)

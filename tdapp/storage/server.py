@@ -14,22 +14,45 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, TableClause, column, create_engine, insert, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import copying, logins, migrations, opening
+from tdapp.storage import logins, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.logins import Station, role_of
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.tables import METADATA, SCHEMA_VERSION, TABLES
+from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     import psycopg
+
+_AT_ONCE = 1000  # lines
+
+
+def copy(source: Connection, target: Connection) -> None:
+    """Fill the empty tables of `target` with all that `source` holds, in its order."""
+    for item in TABLES.values():
+        _copy(source, target, _bare(item.name, item.columns.keys()), "rowid")
+    _copy(source, target, _bare(JOURNAL.name, JOURNAL.columns.keys()), "seq")
+    _copy(source, target, _bare(META.name, META.columns.keys()), "id")
+
+
+def _bare(name: str, columns: list[str]) -> TableClause:
+    """Return a table without types: what is kept passes as it is."""
+    return table(name, *(column(item) for item in columns))
+
+
+def _copy(source: Connection, target: Connection, item: TableClause, order: str) -> None:
+    found = source.execute(select(item).order_by(text(order)))
+    for lines in found.mappings().partitions(_AT_ONCE):
+        values: list[dict[str, Any]] = [dict(line) for line in lines]
+        target.execute(insert(item), values)
+
 
 T = TypeVar("T")
 SCHEMA = "tdapp"
@@ -84,7 +107,7 @@ OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oi
 
 
 class Server:
-    """Implements `place.Place`; one connection for the tournament, one more for `heard`."""
+    """Implements `StorageLocation`; one connection for the tournament, one more for `heard`."""
 
     path: Path | None = None
 
@@ -104,11 +127,7 @@ class Server:
         self._patience = patience
         self._listening: psycopg.Connection[Any] | None = None
         self._engine = create_engine(
-            "postgresql+psycopg://",
-            creator=self._connect,
-            poolclass=QueuePool,
-            pool_size=1,
-            max_overflow=0,
+            "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
@@ -195,7 +214,7 @@ class Server:
                 raise self._unsure(error) from error
 
     def _unsure(self, error: Exception) -> StorageError:
-        return StorageError("server-lost-saving", path=self.name, detail=self._told(error))
+        return StorageError("server-lost-saving", path=self.name, detail=self._detail(error))
 
     @contextmanager
     def _lost(self) -> Iterator[None]:
@@ -218,7 +237,7 @@ class Server:
                 code = "server-ended"
             if code is None:
                 raise
-            raise StorageError(code, path=self.name, detail=self._told(orig)) from error
+            raise StorageError(code, path=self.name, detail=self._detail(orig)) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
@@ -239,7 +258,7 @@ class Server:
             return "server-password"
         return "server-refused" if "FATAL" in str(error) else "server-unreachable"
 
-    def _told(self, error: BaseException | None) -> str:
+    def _detail(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
@@ -263,8 +282,8 @@ class Server:
         if running := connection.exec_driver_sql(_RUN).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
-        for name, column, plain in connection.exec_driver_sql(_ORDERED):
-            columns.setdefault(name, []).append(column)
+        for name, field, plain in connection.exec_driver_sql(_ORDERED):
+            columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
         return {name: self._lines(connection, name, names) for name, names in columns.items()}
@@ -281,7 +300,7 @@ class Server:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
-    def make_anew(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: Connection, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
         there, old = logins.stations(connection), f"{_OLDER}{self.version}"
         connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
@@ -308,7 +327,7 @@ class Server:
         return {*columns, *((name, "rowid", "bigint", True, True) for name in TABLES)}
 
     def sweep(self) -> None:
-        """Write the tables anew; the server lets nobody do it but the owner."""
+        """Write the tables again; the server lets nobody do it but the owner."""
         if not self._owns:
             raise StorageError("no-permission", path=self.name, detail="")
         for older in range(1, self.version):
@@ -347,7 +366,7 @@ class Server:
     @staticmethod
     def _copy(source: Connection, target: File | Server, connection: Connection) -> None:
         target.make(connection)
-        copying.copy(source, connection)
+        copy(source, connection)
 
     # --- logins
 
@@ -385,7 +404,7 @@ class Server:
     def heard(self, timeout: float) -> bool:
         """Wait for a notification; on a new connection say True at once: something may have been missed.
 
-        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the trouble.
+        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the error.
         """
         end = time.monotonic() + timeout
         try:
@@ -402,7 +421,7 @@ class Server:
             time.sleep(max(0.0, end - time.monotonic()))
             return True
 
-    def tell_end(self) -> None:
+    def announce_end(self) -> None:
         """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
         with self.storage_errors():
             self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")

@@ -124,7 +124,7 @@ class Snapshots:
 
 
 def newest_for(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest sound snapshot of a file that an `error` keeps shut; None for other trouble."""
+    """Return the newest sound snapshot of a file that an `error` keeps shut; None for other errors."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
     return Snapshots.of(path).newest_sound()

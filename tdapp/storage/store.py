@@ -1,8 +1,8 @@
 """A tournament as one object: load it, save a step, read the journal, check it, copy it.
 
-Hides SQL, and whether a file or a server keeps it (`place`). Every confirmed `save` is one transaction and is on
-disk when it returns; when it raises, all is as it was. A Store is used by one thread at a time; which one does not
-matter.
+Hides SQL, and whether a file or a server keeps it (its `location`). Every confirmed `save` is one transaction and
+is on disk when it returns; when it raises, all is as it was. A Store is used by one thread at a time, no matter
+which.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.file import File, sync_folder
-from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import CONVERSION_ERRORS, RowStore, Sum, Unreadable
+from tdapp.storage.rows import CONVERSION_ERRORS, ENTRY, STEP, RowStore, Sum, Unreadable, entry_of, line, step_of
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META
 
@@ -45,14 +44,14 @@ class Stale(Exception):
 class Store:
     """One tournament, kept."""
 
-    def __init__(self, place: StorageLocation, *, read_only: bool) -> None:
+    def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
         """Take over a place; use `create`, `open` or `memory`."""
-        self.place = place
-        self.path = place.path
-        self.address = place.address
+        self.location = location
+        self.path = location.path
+        self.address = location.address
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
-        self._rows = RowStore(place.dialect)
+        self._rows = RowStore(location.dialect)
 
     @classmethod
     def create(
@@ -80,8 +79,8 @@ class Store:
         return store
 
     @classmethod
-    def _made(cls, place: StorageLocation, tournament: Tournament, program: str) -> Store:
-        store = cls(place, read_only=False)
+    def _made(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
+        store = cls(location, read_only=False)
         try:
             store._fill(tournament, program)
         except BaseException:
@@ -111,8 +110,8 @@ class Store:
         opening.refuse_what_is_no_file(where)
         hindrance = opening.hindrance(where)
         read_only = read_only or bool(hindrance)
-        place = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
-        store = cls(place, read_only=read_only)
+        location = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
+        store = cls(location, read_only=read_only)
         store.hindrance = hindrance
         return cls._checked(store, copy, migrations)
 
@@ -124,9 +123,9 @@ class Store:
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
         try:
-            if isinstance(store.place, Server):
-                store.place.refuse_foreign(1 + len(migrations))
-            if store.place.version <= len(migrations):
+            if isinstance(store.location, Server):
+                store.location.refuse_foreign(1 + len(migrations))
+            if store.location.version <= len(migrations):
                 store._migrate(copy, migrations)
             store._refuse_damage()
         except BaseException:
@@ -137,25 +136,25 @@ class Store:
     def _migrate(self, copy: Callable[[Store], object] | None, migrations: Sequence[Migration]) -> None:
         if copy is not None and not self.read_only:
             copy(self)
-        elif isinstance(self.place, File):
-            self.place, self.read_only = self.place.aside(), True
+        elif isinstance(self.location, File):
+            self.location, self.read_only = self.location.aside(), True
         else:
-            raise StorageError("server-older", path=self.place.name, version=self.place.version)
+            raise StorageError("server-older", path=self.location.name, version=self.location.version)
         try:
-            with self.place.storage_errors(otherwise="file-damaged"):
-                self.place.alter(lambda connection: migrate(self.place, connection, migrations))
+            with self.location.storage_errors(otherwise="file-damaged"):
+                self.location.alter(lambda connection: migrate(self.location, connection, migrations))
         except (Unreadable, *CONVERSION_ERRORS) as error:
-            raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error
+            raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
     @property
     def role(self) -> Role:
         """What we may do here."""
-        return self.place.role
+        return self.location.role
 
     @property
     def station(self) -> str:
-        """Who signs the journal here unless told otherwise: the login on a server, on a file the director."""
-        return self.place.station
+        """Who signs the journal here unless given otherwise: the login on a server, on a file the director."""
+        return self.location.station
 
     @classmethod
     def is_there(cls, where: Path | Address) -> bool:
@@ -172,13 +171,13 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file or the server."""
-        self.place.close()
+        self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
         tournament, revision, total, state = self._read(self._load)
         if total != state:
-            raise StorageError("file-damaged", path=self.place.name, detail="values-damaged")
+            raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
         return tournament, revision
 
     def _load(self, connection: Connection) -> tuple[Tournament, int, str, str]:
@@ -200,12 +199,12 @@ class Store:
 
         May be called from a thread of its own while the store is used.
         """
-        return self.place.heard(timeout)
+        return self.location.heard(timeout)
 
     def refuse_moved(self) -> None:
         """Raise StorageError where the file was moved, deleted or replaced while it was open."""
-        if not self.place.is_in_place():
-            raise StorageError("file-moved", path=self.place.name, detail="")
+        if not self.location.is_in_place():
+            raise StorageError("file-moved", path=self.location.name, detail="")
 
     def save(self, changes: Diff, step: Step) -> int:
         """Write a diff with its journal line and return the new revision, `step.seq`.
@@ -243,21 +242,21 @@ class Store:
         return self._commit(step, write)
 
     def sweep(self) -> None:
-        """Build the tables anew, so that nothing is left in them of what was overwritten.
+        """Build the tables again, so that nothing is left in them of what was overwritten.
 
         Raises StorageError where that cannot be; the tournament is as it was all the same. What a server keeps to
         recover from a crash goes later, by the server's own rules.
         """
         try:
-            with self.place.storage_errors():
-                self.place.sweep()
+            with self.location.storage_errors():
+                self.location.sweep()
         except StorageError as error:
-            raise StorageError("not-swept", path=self.place.name, detail=error.code) from error
+            raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit(self, step: Step, write: Callable[[Connection], str]) -> int:
         """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
         if self.read_only:
-            raise StorageError(self.hindrance or "read-only", path=self.place.name)
+            raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
 
         def sealing(connection: Connection) -> int:
@@ -268,8 +267,8 @@ class Store:
             found = connection.execute(select(JOURNAL.c.hash).where(JOURNAL.c.seq == step.seq)).scalars().all()
             return step.seq if found and found == sealed else None
 
-        with self.place.storage_errors():
-            return self.place.write(sealing, written)
+        with self.location.storage_errors():
+            return self.location.write(sealing, written)
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
@@ -288,7 +287,7 @@ class Store:
         written = line(step, changes, head)
         connection.execute(insert(JOURNAL), written)
         connection.execute(update(META).values(head=written["hash"]))
-        self.place.announce(connection, step.seq)
+        self.location.announce(connection, step.seq)
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
@@ -329,7 +328,7 @@ class Store:
         return self._read(self._check)
 
     def _check(self, connection: Connection) -> list[Damage]:
-        found = self.place.structure(connection)
+        found = self.location.structure(connection)
         if any(item.code == "schema-differs" for item in found):
             return found
         return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
@@ -342,8 +341,8 @@ class Store:
         part.unlink(missing_ok=True)
         opening.new_file(part)
         try:
-            with self.place.storage_errors(), opening.storage_errors(target):
-                self.place.copy_to(part)
+            with self.location.storage_errors(), opening.storage_errors(target):
+                self.location.copy_to(part)
                 part.replace(target)
                 sync_folder(target.absolute().parent)
         except BaseException:
@@ -355,11 +354,11 @@ class Store:
 
         Only a file is shared. What is on the server is checked before this returns.
         """
-        if not isinstance(self.place, File):
-            raise StorageError("server-shared", path=self.place.name)
+        if not isinstance(self.location, File):
+            raise StorageError("server-shared", path=self.location.name)
         target = Server(address)
         try:
-            target.take_over(self.place)
+            target.take_over(self.location)
         finally:
             target.close()
         Store.open(address).close()
@@ -367,9 +366,9 @@ class Store:
     @property
     def server(self) -> Server:
         """The server that keeps it, with its logins; StorageError where a file does."""
-        if not isinstance(self.place, Server):
-            raise StorageError("server-needed", path=self.place.name)
-        return self.place
+        if not isinstance(self.location, Server):
+            raise StorageError("server-needed", path=self.location.name)
+        return self.location
 
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Let a station take part under `login`; True: the login was made, with `password`.
@@ -411,24 +410,24 @@ class Store:
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
 
         def write(connection: Connection) -> None:
-            self.place.make(connection)
+            self.location.make(connection)
             self._rows.write(connection, changes)
             connection.execute(insert(META), meta)
 
-        with self.place.storage_errors():
-            self.place.write(write, lambda _connection: None)
+        with self.location.storage_errors():
+            self.location.write(write, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
-        found = self._read(lambda connection: self.place.structure(connection) or checks.chain(connection))
+        found = self._read(lambda connection: self.location.structure(connection) or checks.chain(connection))
         if found:
             foreign = found[0].code == "schema-differs"
             code = "file-altered" if foreign else "file-damaged"
-            raise StorageError(code, path=self.place.name, detail="; ".join(map(str, found[:5])))
+            raise StorageError(code, path=self.location.name, detail="; ".join(map(str, found[:5])))
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         """Return `work` of one state of the tournament; what cannot be read there is damage."""
         try:
-            with self.place.storage_errors(otherwise="file-damaged"):
-                return self.place.read(work)
+            with self.location.storage_errors(otherwise="file-damaged"):
+                return self.location.read(work)
         except (Unreadable, NoResultFound, MultipleResultsFound) as error:
-            raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error
+            raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error

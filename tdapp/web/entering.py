@@ -1,4 +1,7 @@
-"""Results entered on phones: reads what was sent by a strict schema, and says on a page what became of it."""
+"""Results entered on phones: read by a strict schema, written, and answered with a page on what became of them.
+
+It is written by a station of its own beside the director's, which may enter results only.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import parse_qsl
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands import command_id
 from tdapp.domain.commands.results import agree
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
+from tdapp.domain.roles import Role
 from tdapp.domain.slip import LENGTH, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -32,7 +38,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notice:
     """A page's sentence and its tone: plain, green, amber or red."""
 
     text: str
@@ -89,49 +95,49 @@ def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
     )
 
 
-def became(shown: ShownTournament, seat: SlipSeat, words: Catalogue) -> Told | None:
-    """Return how it stands with a game, None while its player has entered nothing."""
-    text, game, index = words.text, seat.game, shown.index
+def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
+    """Return the state of a game, None while its player has entered nothing."""
+    text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
-            return Told(text("Table {table} has its result.", table=game.table), "green")
+            return Notice(text("Table {table} has its result.", table=game.table), "green")
         own, other = result.first, result.second
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
-        return Told(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
-    said = {slip.player: slip for slip in index.slips(game.id)}
-    mine, theirs = said.get(seat.player), said.get(seat.opponent)
+        return Notice(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
+    slips = {slip.player: slip for slip in index.slips(game.id)}
+    mine, theirs = slips.get(seat.player), slips.get(seat.opponent)
     if mine is None:
         return None
     if theirs is None:
         own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
-        return Told(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
-    return _differing(seat, mine, theirs, words)
+        return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
+    return _differing(seat, mine, theirs, catalogue)
 
 
-def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue) -> Told:
-    said = words.text(
+def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, catalogue: Catalogue) -> Notice:
+    text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
     if agree(replace(mine, started=None), theirs):
-        said = words.text("You have not said the same of who started. Enter it again.")
-    return Told(said, "red")
+        text = catalogue.text("You have not said the same of who started. Enter it again.")
+    return Notice(text, "red")
 
 
 def form(
-    shown: ShownTournament, words: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
+    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
 ) -> dict[str, object]:
     """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
-    text = words.text
+    text = catalogue.text
     values: dict[str, object] = {
-        "language": words.language,
+        "language": catalogue.language,
         "event": shown.tournament.event.name,
         "title": text("Enter a result"),
-        "told": told,
+        "told": notice,
         "seat": seat,
         "sent": sent,
         "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
@@ -145,10 +151,8 @@ def form(
     }
     if seat is None:
         return values
-    game, mine = (
-        seat.game,
-        next((one for one in shown.index.slips(seat.game.id) if one.player == seat.player), None),
-    )
+    game = seat.game
+    mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
     number = shown.index.tournament.rounds[game.round].number
     if mine is not None and not sent.own:
         values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))
@@ -160,3 +164,24 @@ def form(
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # as they stand on the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values
+
+
+STATION = "room"  # signs these steps in the history
+
+
+class RoomStation:
+    """Writes beside `desk`, which then follows; to be used on that desk's thread."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._own: Desk | None = None
+
+    def enter(self, command: partial[Tournament]) -> Tournament:
+        """Run a command and return the tournament as it is then; raises as `Desk.do` does."""
+        if self._own is None:
+            self._own = Desk(self._desk.store, station=STATION)
+            self._own.role = Role.ENTRY
+        self._own.follow()  # a command is refused by what is there now, not by what was there before
+        self._own.do(command_id(command.func), command)
+        self._desk.follow()
+        return self._desk.tournament

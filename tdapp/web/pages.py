@@ -22,7 +22,7 @@ from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
-from tdapp.web.entering import Sent, SlipSeat, Told
+from tdapp.web.entering import Notice, Sent, SlipSeat
 from tdapp.web.guard import Headers, Limit, body
 from tdapp.web.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
 
@@ -39,10 +39,10 @@ _FORM = "application/x-www-form-urlencoded"
 class RoomPages:
     """Answers for one server; everything runs on its thread."""
 
-    def __init__(self, house: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
-        self._house, self._language, self._write = house, language, write
+    def __init__(self, context: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
+        self._context, self._language, self._write = context, language, write
         self._begun, self._count = secrets.token_hex(4), 0
-        self._shown = ShownTournament(tournament, house)
+        self._shown = ShownTournament(tournament, context)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
         self._posts = Limit(60, 60)
@@ -62,7 +62,7 @@ class RoomPages:
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
         if tournament is not self._shown.tournament:
-            self._shown = ShownTournament(tournament, self._house)
+            self._shown = ShownTournament(tournament, self._context)
             self._count += 1
             self._wake()
 
@@ -109,12 +109,12 @@ class RoomPages:
         """Yield a line with the version whenever it changes, and a sign of life while it does not."""
         self._listening += 1
         try:
-            told = ""
+            sent = ""
             while not self._closing:
                 news = self._news
-                if told != self._now():
-                    told = self._now()
-                    yield f"data: {told}\n\n"
+                if sent != self._now():
+                    sent = self._now()
+                    yield f"data: {sent}\n\n"
                 try:
                     await asyncio.wait_for(news.wait(), _HEARTBEAT)
                 except TimeoutError:
@@ -132,10 +132,10 @@ class RoomPages:
         sent = Sent(code=request.query_params.get("code", ""))
         if not sent.code:
             return self._form(request, None, sent, self._closed(request))
-        seat, told = self._seat(request, sent)
+        seat, notice = self._seat(request, sent)
         if seat is not None:
-            told = entering.became(self._shown, seat, self._words(request)) or self._closed(request)
-        return self._form(request, seat, sent, told)
+            notice = entering.became(self._shown, seat, self._catalogue(request)) or self._closed(request)
+        return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
         """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
@@ -147,15 +147,15 @@ class RoomPages:
             sent = entering.read_form(await body(request))
         except ValueError:
             raise HTTPException(400) from None
-        seat, told = self._seat(request, sent)
+        seat, notice = self._seat(request, sent)
         if seat is None:
-            return self._form(request, None, sent, told)
+            return self._form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
             await self._written(seat, sent)
         except UserError as error:
-            return self._form(request, seat, sent, Told(self._words(request).error(error), "red"))
+            return self._form(request, seat, sent, Notice(self._catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
     async def _written(self, seat: SlipSeat, sent: Sent) -> None:
@@ -167,7 +167,7 @@ class RoomPages:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Told | None]:
+    def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
         """Return whom a code stands for; one that tries many codes is kept waiting."""
         address = _address(request)
         if self._wrong.reached(address):
@@ -176,19 +176,21 @@ class RoomPages:
         if seat is not None or not self._shown.open:
             return seat, self._closed(request)
         self._wrong.allows(address)
-        said = self._words(request).text("This is not the code of a slip. Look at it again: it has eight signs.")
-        return None, Told(said, "red")
+        text = self._catalogue(request).text(
+            "This is not the code of a slip. Look at it again: it has eight signs."
+        )
+        return None, Notice(text, "red")
 
-    def _closed(self, request: Request) -> Told | None:
+    def _closed(self, request: Request) -> Notice | None:
         """Return that nothing is entered here, where that is so."""
         if self._shown.open:
             return None
-        return Told(self._words(request).error(UserError("entry-closed")), "amber")
+        return Notice(self._catalogue(request).error(UserError("entry-closed")), "amber")
 
-    def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, told: Told | None) -> Response:
-        values = entering.form(self._shown, self._words(request), seat, sent, told)
-        made = self._house.templates.page("enter.html", **values)
-        red = told is not None and told.tone == "red"
+    def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
+        values = entering.form(self._shown, self._catalogue(request), seat, sent, notice)
+        made = self._context.templates.page("enter.html", **values)
+        red = notice is not None and notice.tone == "red"
         headers = {"Cache-Control": "no-store"}
         return Response(
             made, status_code=422 if red and sent.own else 200, media_type="text/html", headers=headers
@@ -198,15 +200,15 @@ class RoomPages:
 
     async def _error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        text = self._words(request).text
-        said = {
+        text = self._catalogue(request).text
+        title = {
             404: text("There is no such page."),
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        words = self._words(request)
-        values = {"language": words.language, "title": said, "home": text("Overview")}
-        found = answer("trouble.html", self._house.templates.page("trouble.html", **values))
+        catalogue = self._catalogue(request)
+        values = {"language": catalogue.language, "title": title, "home": text("Overview")}
+        found = answer("trouble.html", self._context.templates.page("trouble.html", **values))
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 
@@ -216,8 +218,8 @@ class RoomPages:
 
     # --- who asks
 
-    def _words(self, request: Request) -> Catalogue:
-        return self._house.catalogues[self._language_of(request)]
+    def _catalogue(self, request: Request) -> Catalogue:
+        return self._context.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:
         """Return the language of ours that a browser likes best, the director's where it likes none."""

@@ -27,7 +27,7 @@ from tdapp.web.site import Templates
 PORT = 8089
 HIGHEST_PORT = 65_535
 _STOPPING = 10.0  # seconds
-_TOLD = {
+_CODES = {
     errno.EADDRINUSE: "port-taken",
     errno.EADDRNOTAVAIL: "address-not-here",
     errno.EACCES: "port-not-allowed",
@@ -42,8 +42,8 @@ class Room:
     ) -> None:
         """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter."""
         catalogues = read_catalogues(resources)
-        self._house = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
-        self._pages = RoomPages(self._house, language, tournament, write)
+        self._context = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
+        self._pages = RoomPages(self._context, language, tournament, write)
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="room", daemon=True)
@@ -118,7 +118,7 @@ class Room:
 
 
 def read_catalogues(resources: Path) -> Mapping[str, Catalogue]:
-    """Return the words of each language."""
+    """Return the catalogue of each language."""
     return {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
 
 
@@ -138,7 +138,7 @@ def bound(host: str, port: int) -> socket.socket:
         made.listen(256)
     except OSError as error:
         made.close()
-        code = _TOLD.get(error.errno or 0, "address-not-here")
+        code = _CODES.get(error.errno or 0, "address-not-here")
         raise UserError(code, address=host, port=port) from error
     made.setblocking(False)
     return made

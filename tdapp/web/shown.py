@@ -38,7 +38,7 @@ class PageAnswer:
 
 
 class PageContext:
-    """What every value is shown with: the words of each language, the templates, whether players may enter."""
+    """What every value is shown with: the catalogue of each language, the templates, whether players may enter."""
 
     def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
@@ -48,20 +48,23 @@ class PageContext:
 class ShownTournament:
     """One value as it is shown; used on the server's thread only."""
 
-    def __init__(self, tournament: Tournament, house: PageContext) -> None:
-        self.tournament, self._house = tournament, house
+    def __init__(self, tournament: Tournament, context: PageContext) -> None:
+        self.tournament, self._context = tournament, context
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str], PageAnswer] = {}
 
     def page(self, name: str, language: str) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name."""
-        if name in self._house.assets:
-            return self._house.assets[name]
+        if name in self._context.assets:
+            return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._site(language).names:
             raise NoPage
         key = name, language
         if key not in self._kept:
-            self._kept[key] = answer(name, self._made(name, language))
+            site = self._site(language)
+            screen = name.startswith(SCREEN)
+            content = site.screen(name.removeprefix(SCREEN)) if screen else site.page(name)
+            self._kept[key] = answer(name, content)
         return self._kept[key]
 
     @cached_property
@@ -82,19 +85,13 @@ class ShownTournament:
     @property
     def open(self) -> bool:
         """Whether players may enter results here and now."""
-        return self._house.entry and self.tournament.event.players_enter
-
-    def _made(self, name: str, language: str) -> bytes:
-        site = self._site(language)
-        if name.startswith(SCREEN):
-            return site.screen(name.removeprefix(SCREEN))
-        return site.page(name)
+        return self._context.entry and self.tournament.event.players_enter
 
     def _site(self, language: str) -> Site:
         if language not in self._sites:
-            words = self._house.catalogues[language]
-            ways = (Way(words.text("Enter a result"), ENTER),) if self.open else ()
-            self._sites[language] = Site(self.tournament, words, self._house.templates, live=ways)
+            catalogue = self._context.catalogues[language]
+            ways = (Way(catalogue.text("Enter a result"), ENTER),) if self.open else ()
+            self._sites[language] = Site(self.tournament, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 
 

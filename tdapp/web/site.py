@@ -57,16 +57,21 @@ class Site:
     """The pages of one tournament; each is made when it is asked for."""
 
     def __init__(
-        self, tournament: Tournament, words: Catalogue, templates: Templates, *, live: Iterable[Way] | None = None
+        self,
+        tournament: Tournament,
+        catalogue: Catalogue,
+        templates: Templates,
+        *,
+        live: Iterable[Way] | None = None,
     ) -> None:
         """Show `tournament` as the public may see it; `live` are links that only the room's server has."""
         index = Index(public(tournament))
         self._event = index.tournament.event
-        self._words, self._templates = words, templates
+        self._catalogue, self._templates = catalogue, templates
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)
         self._divisions = tuple(
-            DivisionPages(index, division, slugs[division.code], words) for division in index.divisions
+            DivisionPages(index, division, slugs[division.code], catalogue) for division in index.divisions
         )
         self._makers: dict[str, Callable[[], bytes]] = {_EVENT: self._index_page}
         for pages in self._divisions:
@@ -108,18 +113,18 @@ class Site:
 
     def _frame(self, title: str, division: str) -> dict[str, object]:
         """Return what every page has around its content."""
-        event, words = self._event, self._words
-        about = " · ".join(filter(None, (event.place, words.date(event.date))))
+        event, catalogue = self._event, self._catalogue
+        about = " · ".join(filter(None, (event.place, catalogue.date(event.date))))
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
             "division": division,
             "event": event.name,
             "about": about,
-            "language": words.language,
+            "language": catalogue.language,
             "menus": self._divisions,
             "live": self._live,
             "policy": POLICY if self._live is None else "",
-            "said": _said(words),
+            "said": _shared_texts(catalogue),
         }
 
 
@@ -135,9 +140,9 @@ def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
     return made
 
 
-def _said(words: Catalogue) -> dict[str, str]:
+def _shared_texts(catalogue: Catalogue) -> dict[str, str]:
     """Return the words that pages share."""
-    text = words.text
+    text = catalogue.text
     return {
         "skip": text("To the content"),
         "pages": text("Pages"),

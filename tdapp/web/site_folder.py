@@ -1,4 +1,4 @@
-"""A site's folder: written whole beside the old one and put in its place, so that nobody sees half of it."""
+"""A site's folder: written whole beside the old one and put in its place, so that half of it is never seen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.files import unwritable
+from tdapp.exchange.text import unwritable
 
 FORMAT = "html"  # the export into a folder
 MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced

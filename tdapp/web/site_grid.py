@@ -1,15 +1,20 @@
-"""A list as a web page shows it: headings and cells as text, with links and what a search looks for."""
+"""What a web page shows: a list as text with links and what a search looks for, and a bracket as a drawing.
+
+Hides where matches are drawn, in pixels, and the lines between them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import sort_key
+from tdapp.i18n.phrases import match_score, match_title
 
 _STYLES = MappingProxyType(
     {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
@@ -70,14 +75,20 @@ def no_link(_row: object, _column: str) -> str:
 
 
 def grid(
-    table: Table[Any], words: Catalogue, wanted: Sequence[str], *, caption: str, empty: str, link: Link = no_link
+    table: Table[Any],
+    catalogue: Catalogue,
+    wanted: Sequence[str],
+    *,
+    caption: str,
+    empty: str,
+    link: Link = no_link,
 ) -> SiteGrid:
     """Return the wanted columns of a table, those without any value left out; the name leads each row."""
     columns = {column.id: column for column in table.columns}
     chosen = [columns[name] for name in wanted if name in columns]
-    texts = [[words.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
+    texts = [[catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
     kept = [place for place, cells in enumerate(texts) if any(cells) or not table.rows]
-    heads = tuple(head(words, chosen[place]) for place in kept)
+    heads = tuple(head(catalogue, chosen[place]) for place in kept)
     lead = next((at for at, place in enumerate(kept) if chosen[place].kind is Kind.NAME), 0)
     lines = tuple(
         line([_cell(chosen[place], texts[place][at], link(row, chosen[place].id)) for place in kept], lead)
@@ -86,10 +97,10 @@ def grid(
     return SiteGrid(caption, heads, lines, empty)
 
 
-def head(words: Catalogue, column: Column[Any]) -> Head:
+def head(catalogue: Catalogue, column: Column[Any]) -> Head:
     """Return a column's heading."""
-    said, full = words.heading(column.heading), words.explanation(column.heading)
-    return Head(said, full if full != said else "", column.kind in _NUMERIC)
+    label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
+    return Head(label, full if full != label else "", column.kind in _NUMERIC)
 
 
 def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:
@@ -105,3 +116,88 @@ def sought(names: Iterable[str]) -> str:
 
 def _cell(column: Column[Any], text: str, link: str) -> SiteCell:
     return SiteCell(text, link, column.kind in _NUMERIC, column.kind is Kind.NAME)
+
+
+_LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
+_LETTER = 7.6  # of a name, on average
+_NARROWEST, _WIDEST = 150, 280
+_BESIDE = 78  # seed and points
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One player's line of a match; `score` are points, or games won of a series."""
+
+    seed: str
+    name: str
+    score: str
+    won: bool
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMatch:
+    """A match with its left top corner; `label` says what it is, `games` the points of each game."""
+
+    x: int
+    y: int
+    label: str
+    games: str
+    sides: tuple[MatchLine, MatchLine]
+    open: bool
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part of a bracket: its size, its matches, and the lines as SVG paths."""
+
+    title: str
+    width: int
+    height: int
+    box: int
+    matches: tuple[DrawnMatch, ...]
+    paths: tuple[str, ...]
+
+
+def drawing(tree: Tree, catalogue: Catalogue) -> Drawing:
+    """Return a tree as it is drawn, the first column at the left."""
+    boxes = [box for box in tree.boxes if box.needed]
+    longest = max((len(side.name or _coming(side, catalogue)) for box in boxes for side in box.sides), default=0)
+    wide = round(min(max(longest * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
+    pitch = _LABEL + 2 * _LINE + _AIR
+    at = {box.key: (box.column * (wide + _GAP), round((box.row - 0.5) * pitch)) for box in boxes}
+    return Drawing(
+        title=catalogue.part(tree.title, *tree.places),
+        width=max((x for x, _ in at.values()), default=0) + wide,
+        height=max((y for _, y in at.values()), default=0) + pitch,
+        box=wide,
+        matches=tuple(_drawn(box, *at[box.key], catalogue) for box in boxes),
+        paths=tuple(_paths(boxes, at, wide)),
+    )
+
+
+def _paths(boxes: list[MatchBox], at: Mapping[str, tuple[int, int]], wide: int) -> Iterator[str]:
+    middle = _LABEL + _LINE
+    for box in boxes:
+        if box.next in at:
+            (x, y), (to_x, to_y) = at[box.key], at[box.next]
+            yield f"M{x + wide} {y + middle}H{to_x - _GAP // 2}V{to_y + middle}H{to_x}"
+
+
+def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
+    played = (game.points for game in box.games if game.points[0] is not None)
+    games = ", ".join(f"{one}–{other}" for one, other in played)
+    sides = (_place(box, 0, catalogue), _place(box, 1, catalogue))
+    return DrawnMatch(x, y, match_title(catalogue, box), games, sides, box.open, box.decided)
+
+
+def _place(box: MatchBox, at: int, catalogue: Catalogue) -> MatchLine:
+    side = box.sides[at]
+    nobody = catalogue.code("bye") if box.bye else _coming(side, catalogue)
+    seed = str(side.seed) if side.seed else ""
+    return MatchLine(seed, side.name or nobody, match_score(catalogue, box, at), side.won, side.player is not None)
+
+
+def _coming(side: MatchSlot, catalogue: Catalogue) -> str:
+    return catalogue.coming(side.came) if side.came else ""

@@ -1,4 +1,4 @@
-"""What stands on each page of a division: its lists, links and drawings; hides where each value comes from."""
+"""What each page of a division shows: its lists, links and drawings; hides where each value comes from."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
@@ -19,8 +18,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, letters, standings_title, titled
-from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line, sought
-from tdapp.web.site_tree import Drawing, drawing
+from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _CARD: tuple[Column[CardRow], ...] = tuple(
@@ -64,12 +62,12 @@ class SitePage:
 class DivisionPages:
     """The pages of one division; every name begins with its `slug`."""
 
-    def __init__(self, index: Index, division: Division, slug: str, words: Catalogue) -> None:
-        self._index, self.division, self._slug, self._words = index, division, slug, words
+    def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue) -> None:
+        self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self.rounds = index.published(division.id)
         self.ranked = _ranked(index, division, self.rounds)
         self._stage = knockout_of(index, division.id)
-        self._letters = letters(words)
+        self._letters = letters(catalogue)
 
     # --- which pages there are
 
@@ -102,11 +100,11 @@ class DivisionPages:
     @property
     def title(self) -> str:
         """What the division is called, nothing where it is the only one."""
-        return division_title(self._words, self._index, self.division)
+        return division_title(self._catalogue, self._index, self.division)
 
     def menu(self) -> tuple[Way, ...]:
         """Return the links to the division's pages, the newest of each kind."""
-        text = self._words.text
+        text = self._catalogue.text
         kinds = {
             "round": text("Pairings"),
             "names": text("By name"),
@@ -116,11 +114,11 @@ class DivisionPages:
             "statistics": text("Statistics"),
             "players": text("Players"),
         }
-        return tuple(Way(said, self.page(kind)) for kind, said in kinds.items() if self.page(kind) in self.makers)
+        return tuple(Way(name, self.page(kind)) for kind, name in kinds.items() if self.page(kind) in self.makers)
 
     def state(self) -> str:
         """Return how far the division is, in a sentence."""
-        text = self._words.text
+        text = self._catalogue.text
         if not self.rounds:
             return text("No round is published yet.")
         last = self.rounds[-1]
@@ -132,38 +130,35 @@ class DivisionPages:
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return a line for each player, in the order of the language."""
-        return tuple(
-            SiteRow((SiteCell(one.name, self._of(one), person=True),), key=sought((one.name,)))
-            for one in self._alphabetical()
-        )
+        return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
 
     def _alphabetical(self) -> list[Player]:
-        key = self._words.sort_key
+        key = self._catalogue.sort_key
         return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name), one.number))
 
     # --- rounds
 
     def _by_table(self, item: Round) -> SitePage:
-        words, table = self._words, rounds.pairings(self._index, item)
+        catalogue, table = self._catalogue, rounds.pairings(self._index, item)
         drawn = any(row.start is Start.DRAW for row in table.rows)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         heads = (
-            Head(words.heading("table"), numeric=True),
-            *(Head(words.heading(name)) for name in names),
-            Head(words.heading("score"), numeric=True),
+            Head(catalogue.heading("table"), numeric=True),
+            *(Head(catalogue.heading(name)) for name in names),
+            Head(catalogue.heading("score"), numeric=True),
         )
         resting = rounds.byes(self._index, item).rows
         lines = [self._game(row) for row in table.rows]
-        lines += [self._bye(row.player, row.name, words.code(row.kind)) for row in resting]
+        lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        said = words.text("Round {round}: pairings", round=item.number)
+        title = catalogue.text("Round {round}: pairings", round=item.number)
         if decided:
-            said = words.text("Round {round}: results", round=item.number)
-        empty = words.text("Nobody plays in this round.")
+            title = catalogue.text("Round {round}: results", round=item.number)
+        empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
-        note = " · ".join(filter(None, (words.text("The tiles decide who starts.") if drawn else "", later)))
-        return self._round_view("round", item, said, SiteGrid(said, heads, tuple(lines), empty), note)
+        note = " · ".join(filter(None, (catalogue.text("The tiles decide who starts.") if drawn else "", later)))
+        return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> SiteRow:
         first = SiteCell(row.first_name, self.page("player", row.first), person=True)
@@ -173,7 +168,7 @@ class DivisionPages:
 
     def _score(self, row: PairingRow) -> SiteCell:
         if row.forfeit is not None:
-            return SiteCell(self._words.code(row.forfeit), numeric=True)
+            return SiteCell(self._catalogue.code(row.forfeit), numeric=True)
         scores = "" if row.score1 is None else f"{row.score1} – {row.score2}"
         return SiteCell(scores, numeric=True, strong=True)
 
@@ -182,27 +177,26 @@ class DivisionPages:
         return line((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
 
     def _by_name(self, item: Round) -> SitePage:
-        words, seats = self._words, rounds.seats(self._index, item)
-        rows = sorted(seats.rows, key=lambda row: (*words.sort_key(row.name), row.player))
-        said = words.text("Round {round}: find your table", round=item.number)
-        heads = tuple(
-            Head(words.heading(name), numeric=name == "table") for name in ("name", "table", "opponent", "starts")
-        )
-        made = SiteGrid(said, heads, tuple(map(self._seat, rows)), words.text("Nobody plays in this round."))
-        return self._round_view("names", item, said, made, "")
+        catalogue, seats = self._catalogue, rounds.seats(self._index, item)
+        rows = sorted(seats.rows, key=lambda row: (*catalogue.sort_key(row.name), row.player))
+        title = catalogue.text("Round {round}: find your table", round=item.number)
+        columns = ("name", "table", "opponent", "starts")
+        heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
+        made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
+        return self._round_view("names", item, title, made, "")
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
-        words = self._words
-        opponent = SiteCell(words.code(row.bye))
+        catalogue = self._catalogue
+        opponent = SiteCell(catalogue.code(row.bye))
         if row.opponent_number is not None:
             opponent = SiteCell(row.opponent, self.page("player", row.opponent_number), person=True)
         table = SiteCell("" if row.table is None else str(row.table), numeric=True, strong=True)
-        starts = SiteCell({True: words.text("starts"), False: words.text("replies"), None: ""}[row.starts])
+        starts = SiteCell({True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts])
         name = SiteCell(row.name, self.page("player", row.player), person=True, strong=True)
         return SiteRow((name, table, opponent, starts), 0, sought((row.name,)))
 
     def _round_view(self, kind: str, item: Round, title: str, made: SiteGrid, note: str) -> SitePage:
-        text = self._words.text
+        text = self._catalogue.text
         numbers = tuple(
             Way(str(one.number), self.page(kind, one.number), one.number == item.number) for one in self.rounds
         )
@@ -216,169 +210,170 @@ class DivisionPages:
     # --- standings
 
     def _standings(self, after: int) -> SitePage:
-        words, index = self._words, self._index
+        catalogue, index = self._catalogue, self._index
         table = standings_tables.table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
-        said = self._after(after)
-        empty = words.text("Nobody is ranked yet.")
-        wanted = (*order, *_STANDINGS_LAST)
-        made = grid(table, words, wanted, caption=said, empty=empty, link=self._standing_link)
+        title = self._after(after)
+        empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
+        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
-        ways = ((words.text("After round"), numbers),)
-        return SitePage("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
+        ways = ((catalogue.text("After round"), numbers),)
+        return SitePage("list.html", title, self.page("standings"), self.held(), ways, (made,), find=True)
 
     def held(self) -> str:
-        """Return that the newest results are not told yet, nothing where they are."""
+        """Return that the newest results are not shown yet, nothing where they are."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
         if not held:
-            return self._words.text("Results and standings are announced later.")
-        return self._words.text("What comes after round {round} is announced later.", round=held)
+            return self._catalogue.text("Results and standings are announced later.")
+        return self._catalogue.text("What comes after round {round} is announced later.", round=held)
 
     def _after(self, after: int) -> str:
-        return standings_title(self._words, self._index, self.division, after)
-
-    def _standing_link(self, row: Any, column: str) -> str:
-        return self._of(row.player) if column == "name" else ""
+        return standings_title(self._catalogue, self._index, self.division, after)
 
     def _crosstable(self) -> SitePage:
-        words, after = self._words, self.ranked[-1]
+        catalogue, after = self._catalogue, self.ranked[-1]
         table = crosstable.table(self._index, self.division, after)
         named = ("rank", "name", *(f"round_{number}" for number in range(1, after + 1)), "wins", "spread")
         heads = tuple(
-            Head(name.removeprefix("round_"), words.text("Round {round}", round=name.removeprefix("round_")))
+            Head(name.removeprefix("round_"), catalogue.text("Round {round}", round=name.removeprefix("round_")))
             if name.startswith("round_")
-            else Head(words.heading(name), numeric=name != "name")
+            else Head(catalogue.heading(name), numeric=name != "name")
             for name in named
         )
         lines = tuple(self._cross(row) for row in table.rows)
-        said = words.text("Crosstable: {title}", title=self._after(after))
-        note = " · ".join(filter(None, (words.text("W3: won against the player in place 3."), self.held())))
-        made = SiteGrid(said, heads, lines, words.text("Nobody is ranked yet."))
-        return SitePage("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
+        title = catalogue.text("Crosstable: {title}", title=self._after(after))
+        note = " · ".join(filter(None, (catalogue.text("W3: won against the player in place 3."), self.held())))
+        made = SiteGrid(title, heads, lines, catalogue.text("Nobody is ranked yet."))
+        return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
 
     def _cross(self, row: crosstable.CrossRow) -> SiteRow:
-        words, own = self._words, row.standing
+        catalogue, own = self._catalogue, row.standing
         squares = [SiteCell(self._square(card, met)) for card, met in zip(row.rounds, row.opponents, strict=True)]
-        name = SiteCell(own.player.name, self._of(own.player), person=True)
-        points, spread = words.points(own.match_points), words.signed(own.spread)
+        name = self._person(own.player)
+        points, spread = catalogue.points(own.match_points), catalogue.signed(own.spread)
         ends = (SiteCell(points, numeric=True, strong=True), SiteCell(spread, numeric=True))
         return line((SiteCell(str(own.rank), numeric=True), name, *squares, *ends), 1)
 
     def _square(self, card: CardRow | None, met: int | None) -> str:
-        words = self._words
+        catalogue = self._catalogue
         if card is None:
             return ""
         if card.bye:
-            return f"{words.code(card.bye)} {words.signed(card.spread)}"
+            return f"{catalogue.code(card.bye)} {catalogue.signed(card.spread)}"
         scores = "" if card.points is None else f" {card.points}–{card.opponent_points}"
         return f"{self._letters[card.result]}{met or ''}{scores}".strip()
 
     def _statistics(self) -> SitePage:
-        words, index, after = self._words, self._index, self.ranked[-1]
+        catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
         figures = tuple(
-            (titled(words.code(one.key)), self._figure(one))
+            (titled(catalogue.code(one.key)), self._figure(one))
             for one in statistics.figures(index, self.division, after)
         )
-        heads = (words.text("What"), words.heading("player"), words.text("How"))
+        heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
         best = tuple(
             line(
                 (
-                    SiteCell(titled(words.code(award.prize.kind))),
-                    SiteCell(winner.player.name, self._of(winner.player), person=True),
-                    SiteCell(words.award(winner.code, winner.facts)),
+                    SiteCell(titled(catalogue.code(award.prize.kind))),
+                    self._person(winner.player),
+                    SiteCell(catalogue.award(winner.code, winner.facts)),
                 ),
                 0,
             )
             for award in statistics.best(index, self.division, after)
             for winner in award.winners
         )
-        nobody = words.text("Nobody is ranked yet.")
+        nobody = catalogue.text("Nobody is ranked yet.")
         averages = grid(
-            statistics.averages(index, self.division, after), words,
+            statistics.averages(index, self.division, after), catalogue,
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
-            caption=words.text("Averages"), empty=nobody, link=self._average_link,
+            caption=catalogue.text("Averages"), empty=nobody, link=self._link,
         )  # fmt: skip
-        records = SiteGrid(words.text("The best"), tuple(map(Head, heads)), best, nobody)
+        records = SiteGrid(catalogue.text("The best"), tuple(map(Head, heads)), best, nobody)
         grids = (records, averages)
-        title = words.text("Statistics")
+        title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
     def _figure(self, one: statistics.Figure) -> str:
         if one.value is None:
             return ""
         if one.key == "starts-won":
-            return self._words.cell(Kind.SHARE, one.value)
-        return self._words.number(one.value)
-
-    def _average_link(self, row: statistics.AverageRow, column: str) -> str:
-        return self._of(row.standing.player) if column == "name" else ""
+            return self._catalogue.cell(Kind.SHARE, one.value)
+        return self._catalogue.number(one.value)
 
     # --- players and bracket
 
     def _players(self) -> SitePage:
-        words, people = self._words, self._alphabetical()
+        catalogue, people = self._catalogue, self._alphabetical()
         shown = [name for name in _DETAILS if any(getattr(one, name) for one in people)]
         heads = (
-            Head(words.heading("number"), words.explanation("number"), numeric=True),
-            *(Head(words.heading(name), numeric=name == "rating") for name in ("name", *shown)),
+            Head(catalogue.heading("number"), catalogue.explanation("number"), numeric=True),
+            *(Head(catalogue.heading(name), numeric=name == "rating") for name in ("name", *shown)),
         )
         lines = tuple(
             line(
                 (
                     SiteCell(str(one.number), numeric=True),
-                    SiteCell(one.name, self._of(one), person=True),
+                    self._person(one),
                     *(SiteCell(str(getattr(one, name) or ""), numeric=name == "rating") for name in shown),
                 ),
                 1,
             )
             for one in people
         )
-        made = SiteGrid(words.text("Players"), heads, lines, words.text("No players yet."))
-        return SitePage("list.html", words.text("Players"), self.page("players"), grids=(made,), find=True)
+        made = SiteGrid(catalogue.text("Players"), heads, lines, catalogue.text("No players yet."))
+        return SitePage("list.html", catalogue.text("Players"), self.page("players"), grids=(made,), find=True)
 
     def _player(self, player: Player) -> SitePage:
-        words = self._words
-        facts = [(words.explanation("number"), str(player.number))]
-        facts += [(words.heading(name), str(getattr(player, name))) for name in _DETAILS if getattr(player, name)]
+        catalogue = self._catalogue
+        details = ((name, getattr(player, name)) for name in _DETAILS)
+        facts = [(catalogue.explanation("number"), str(player.number))]
+        facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         own = self._places.get(player.id)
         if own is not None and self.ranked:
             facts.insert(0, (self._after(self.ranked[-1]), own))
-        rows = tuple(replace(row, opponent=row.opponent or words.code(row.bye)) for row in self._cards[player.id])
-        said = words.text("Rounds of {player}", player=player.name)
-        empty = words.text("No round is published yet.")
-        wanted = [column.id for column in _CARD]
-        made = grid(Table("card", _CARD, rows), words, wanted, caption=said, empty=empty, link=self._card_link)
+        own_cards = self._cards[player.id]
+        rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
+        title = catalogue.text("Rounds of {player}", player=player.name)
+        empty = catalogue.text("No round is published yet.")
+        table, wanted = Table("card", _CARD, rows), [column.id for column in _CARD]
+        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link)
         return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 
     def _card_link(self, row: CardRow, column: str) -> str:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
 
     def _bracket(self) -> SitePage:
-        words = self._words
-        drawings = tuple(drawing(tree, words) for tree in trees(self._index, self._stage)) if self._stage else ()
+        catalogue, found = self._catalogue, trees(self._index, self._stage) if self._stage else ()
+        drawings = tuple(drawing(tree, catalogue) for tree in found)
         grids = tuple(self._matches(one) for one in drawings)
-        title = words.text("Bracket")
-        note = "" if drawings else words.text("There is no bracket yet.")
+        title = catalogue.text("Bracket")
+        note = "" if drawings else catalogue.text("There is no bracket yet.")
         return SitePage("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
 
     def _matches(self, one: Drawing) -> SiteGrid:
         """Return the matches of a drawing as a list, for those who do not see it."""
-        words = self._words
-        heads = (words.heading("match"), words.heading("player"), words.heading("player"), words.heading("score"))
+        catalogue = self._catalogue
+        heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
         for match in one.matches:
             sides = [SiteCell(side.name, person=side.known, strong=side.won) for side in match.sides]
-            lines.append(
-                SiteRow((SiteCell(match.label, strong=True), *sides, SiteCell(match.games, numeric=True)))
-            )
+            label, games = SiteCell(match.label, strong=True), SiteCell(match.games, numeric=True)
+            lines.append(SiteRow((label, *sides, games)))
         return SiteGrid(one.title, tuple(map(Head, heads)), tuple(lines))
 
     # --- what several pages need
 
     def _of(self, player: Player) -> str:
         return self.page("player", player.number)
+
+    def _person(self, player: Player) -> SiteCell:
+        return SiteCell(player.name, self._of(player), person=True)
+
+    def _link(self, row: Standing | statistics.AverageRow, column: str) -> str:
+        standing = row.standing if isinstance(row, statistics.AverageRow) else row
+        return self._of(standing.player) if column == "name" else ""
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -390,7 +385,7 @@ class DivisionPages:
         if not self.ranked:
             return {}
         return {
-            row.player.id: self._words.award(
+            row.player.id: self._catalogue.award(
                 "place", {"place": row.rank, "wins": row.match_points, "spread": row.spread}
             )
             for row in standings(self._index, self.division, self.ranked[-1])
@@ -400,10 +395,10 @@ class DivisionPages:
 def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tuple[int, ...]:
     """Return the rounds after which there are standings to show: results have come in, and are not held back."""
     last = division.held_after
-    told = [item for item in published if last is None or item.number <= last]
+    shown = [item for item in published if last is None or item.number <= last]
     return tuple(
         item.number
-        for item in told
+        for item in shown
         if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
     )
 

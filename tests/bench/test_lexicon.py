@@ -14,8 +14,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.exchange.wordlist import read
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_build import build
 from tdapp.storage.lexicon_search import anagrams, hooks, matching
+from tdapp.storage.library import build
 from tests.storage.lexicons import made_up
 
 pytestmark = pytest.mark.bench

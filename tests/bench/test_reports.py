@@ -30,7 +30,7 @@ def context(index: Index) -> Context:
     return Context(
         index=index,
         divisions=index.divisions,
-        words=Catalogue("en", field.LOCALE),
+        catalogue=Catalogue("en", field.LOCALE),
         style=load(field.FONTS),
         systems=read_ratings(RESOURCES / "ratings"),
         printed=datetime(2026, 11, 21, 14, 5),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import best, groups_of, players_of, by_lot, ties
+from tdapp.domain.bracket import best, by_lot, groups_of, players_of, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId

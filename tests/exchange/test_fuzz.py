@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import document, player_lists, results_csv, tsh
-from tdapp.exchange.detect import detect
+from tdapp.exchange.incoming import detect
 
 READERS: dict[str, Callable[[bytes], object]] = {
     "players": player_lists.read,

@@ -9,8 +9,7 @@ import pytest
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import incoming, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.detect import FileFormat, detect
-from tdapp.exchange.incoming import Lists, Results
+from tdapp.exchange.incoming import FileFormat, Lists, Results, detect
 from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))

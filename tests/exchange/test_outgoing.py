@@ -185,7 +185,7 @@ def test_what_is_shared_is_what_the_public_sees() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = outgoing.shareable(Index(value.put(*named)))
-    write = partial(outgoing.write, index=index, code=None, after=None, words=words())
+    write = partial(outgoing.write, index=index, code=None, after=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content

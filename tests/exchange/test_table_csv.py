@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange import table_csv
+from tdapp.exchange.cells import write_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def at(place: int) -> Callable[[Line], object]:
 def exported(kind: Kind, *values: object) -> list[str]:
     """Return the cells of one exported column, as a spreadsheet would see them."""
     rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
-    data = table_csv.write(Table("test", (Column("value", kind, at(0)),), rows), word=lambda code: f"word {code}")
+    data = write_table(Table("test", (Column("value", kind, at(0)),), rows), word=lambda code: f"word {code}")
     read = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
     heading, *cells = ("".join(row) for row in read)
     assert heading == "value"
@@ -54,7 +54,7 @@ def test_formulas_become_text_and_signed_numbers_stay_numbers() -> None:
 
 def test_headings_are_translated() -> None:
     table = Table("test", (Column("name", Kind.NAME, at(0)), Column("rank", Kind.NUMBER, at(1))), ())
-    assert table_csv.write(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
+    assert write_table(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))

@@ -121,7 +121,7 @@ def context(desk: Desk, language: str, paper: str) -> Context:
     return Context(
         index=desk.index,
         divisions=desk.index.divisions,
-        words=Catalogue(language, RESOURCES / "locale", zone=UTC),
+        catalogue=Catalogue(language, RESOURCES / "locale", zone=UTC),
         style=load(RESOURCES / "fonts", paper=paper),
         printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC),
         systems=read_ratings(RESOURCES / "ratings"),

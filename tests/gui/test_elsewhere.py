@@ -151,7 +151,7 @@ def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: P
 
 def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) -> None:
     session = window.session
-    place = session.desk.store.place
+    place = session.desk.store.location
     assert isinstance(place, File)
     (pages,) = place.connection.execute("PRAGMA page_count").fetchone()
     place.connection.execute(f"PRAGMA max_page_count={pages}")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tdapp.exchange.sheets import read_gcg
+from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.data_events import data_folder

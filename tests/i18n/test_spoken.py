@@ -25,7 +25,7 @@ from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.steps import STEPS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
-from tdapp.pairing.past import LATE
+from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.reports import REPORTS
 from tdapp.scrabble.sheet import SanctionKind

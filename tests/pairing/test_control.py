@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import cast
 
 import pytest
-
 from tdapp.pairing.control import Control, Rounds, _destiny, _Wins
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place

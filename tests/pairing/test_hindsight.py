@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tdapp.pairing.past import as_present
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -11,7 +12,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.hindsight import RoundDifference, would_differ
-from tdapp.pairing.past import as_present
 from tests.building import DIVISION, event, last_round, paired, player
 
 

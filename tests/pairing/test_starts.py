@@ -7,8 +7,7 @@ import pytest
 
 from tdapp.domain.model import PlayerId
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.starts import starter
-from tdapp.pairing.tables import Claim, assigned
+from tdapp.pairing.tables import Claim, assigned, starter
 from tests.pairing.states import STAGE
 
 

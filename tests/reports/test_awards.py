@@ -37,7 +37,7 @@ def text_of(
     made = Context(
         index=index,
         divisions=index.divisions,
-        words=Catalogue(language, field.LOCALE),
+        catalogue=Catalogue(language, field.LOCALE),
         style=load(field.FONTS),
         printed=datetime(2026, 11, 21, 14, 5),
         category=category,

@@ -24,7 +24,7 @@ def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
     context = Context(
         index=index,
         divisions=index.divisions,
-        words=Catalogue(language, field.LOCALE),
+        catalogue=Catalogue(language, field.LOCALE),
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
     )

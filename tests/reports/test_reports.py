@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 
 import pypdfium2
 import pytest
@@ -14,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.reports import PAPERS, REPORTS, Context, bound, load, render
+from tdapp.reports import PAPERS, REPORTS, Context, Report, bound, load, render
 from tests.building import RESOURCES
 from tests.reports import field
 
@@ -33,7 +36,12 @@ LOGS = frozenset(
         "prizes",
     }
 )
-# What stays short, each a table and a layout.
+# What stays short, each report a table and a layout.
+SHORT = (
+    "certificates", "challenges", "chances", "crosstable", "history", "labels", "namecards", "players", "ratings",
+    "sanctions", "schedule", "sheetform", "shortwords", "statistics", "teams",
+)  # fmt: skip
+# They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
 )
@@ -63,7 +71,7 @@ def context(index: Index, *, language: str = "en", round_number: int | None = No
     return Context(
         index=index,
         divisions=index.divisions,
-        words=Catalogue(language, field.LOCALE),
+        catalogue=Catalogue(language, field.LOCALE),
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
@@ -214,3 +222,14 @@ def test_a_report_is_a_pure_function_of_its_context() -> None:
     made = context(field.index(30))
 
     assert all(render(report, made) == render(report, made) for report in REPORTS)
+
+
+def test_reports_stay_short() -> None:
+    assert [name for name in SHORT if _lines_per_report(name) >= 40] == []
+
+
+def _lines_per_report(name: str) -> float:
+    body = ast.parse(Path(f"tdapp/reports/{name}.py").read_text("utf-8")).body
+    functions = [item for item in body if isinstance(item, ast.FunctionDef)]
+    reports = [item for item in vars(import_module(f"tdapp.reports.{name}")).values() if isinstance(item, Report)]
+    return sum((item.end_lineno or 0) - item.lineno + 1 for item in functions) / len(reports)

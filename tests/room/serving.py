@@ -16,8 +16,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of
 from tdapp.domain.tournament import Tournament
+from tdapp.web.entering import RoomStation
 from tdapp.web.server import Room
-from tdapp.web.station import RoomStation
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"

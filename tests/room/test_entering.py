@@ -18,9 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
 from tdapp.web import entering
+from tdapp.web.entering import STATION
 from tdapp.web.shown import PageContext, ShownTournament
 from tdapp.web.site import Templates
-from tdapp.web.station import STATION
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served

@@ -7,7 +7,7 @@ from random import Random
 
 from tdapp.scrabble.wordlist import Edition
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_build import build
+from tdapp.storage.library import build
 
 _LETTERS = "EEEEENNNNAAATTTIIIOOORRRDDDSSSLLLGGVVHHKKMMUUBBPPWWJJZZCCFFÅØÆXYQ"
 _LENGTHS = (2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)

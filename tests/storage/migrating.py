@@ -13,9 +13,8 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.storage import Store, before_migration
-from tdapp.storage.lines import chained
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import Sum
+from tdapp.storage.rows import Sum, chained
 from tests.storage import whole
 
 

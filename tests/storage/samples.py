@@ -98,8 +98,8 @@ def kept(store: Store) -> dict[str, list[tuple[str, Row]]]:
 
 def behind(store: Store) -> sqlite3.Connection:
     """The connection to a store's file."""
-    assert isinstance(store.place, File)
-    return store.place.connection
+    assert isinstance(store.location, File)
+    return store.location.connection
 
 
 LETTERS = st.characters(codec="utf-8")

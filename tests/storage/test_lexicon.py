@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 from tdapp.storage.lexicon import Lexicon, letter_values, remove, signatures
-from tdapp.storage.lexicon_build import build
+from tdapp.storage.library import build
 from tests.storage.lexicons import HASH, edition, lexicon, made_up
 
 WORDS = made_up(3000)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_build import build
 from tdapp.storage.lexicon_search import Found, Hooks, anagrams, hooks, matching, short_words
+from tdapp.storage.library import build
 from tests.storage.lexicons import edition, lexicon, made_up
 
 WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)

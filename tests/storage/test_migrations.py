@@ -91,7 +91,7 @@ def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: 
     with closing(Store.open(old, copy=before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.check(), store.read_only) == (expected, [], False)
         assert len(store.journal()) == 8
-        assert store.place.version == 2
+        assert store.location.version == 2
         desk = Desk(store)
         desk.at(0)
         desk.undo()
@@ -263,7 +263,7 @@ def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: 
         Store.open(entry, copy=before_migration, migrations=(newer,))
     with closing(Store.open(shared, copy=before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.check(), len(store.journal())) == (expected, [], 8)
-        place = store.place
+        place = store.location
         assert isinstance(place, Server)
         assert [(one.login, one.role) for one in place.stations()] == [(f"entry_{shared.stem}", Role.ENTRY)]
         assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]

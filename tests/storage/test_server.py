@@ -130,21 +130,21 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_steps(store)
-    copy_to = store.place.copy_to
+    copy_to = store.location.copy_to
 
     def copy_and_go_on(part: Path) -> None:
         copy_to(part)
         value, revision = store.load()
         store.save(score(9, value)[1], step(revision + 1))
 
-    monkeypatch.setattr(store.place, "copy_to", copy_and_go_on)
+    monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
     store.fetch(tmp_path / "a.tdapp")
     fetched = Store.open(tmp_path / "a.tdapp")
     assert fetched.journal() == store.journal(limit=3)
     fetched.close()
     other = Store.memory(played())
     other.save(score(7, other.load()[0])[1], step(1))
-    monkeypatch.setattr(store.place, "copy_to", other.place.copy_to)
+    monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
     with pytest.raises(StorageError, match="snapshot-damaged"):
         store.fetch(tmp_path / "b.tdapp")
     other.close()
@@ -237,7 +237,7 @@ def test_tables_on_which_something_runs_are_not_even_read(
 ) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(Unreadable, match="schema-differs results"):
-        store.place.read(store.place.lines)
+        store.location.read(store.location.lines)
 
 
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
@@ -282,7 +282,7 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster,
 def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
     store: Store, cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = store.place
+    place = store.location
     assert isinstance(place, Server)
     commit = place._engine.dialect.do_commit
     cut: list[int] = []
@@ -322,7 +322,7 @@ def test_who_is_cut_off_after_the_end_was_told_knows_why(
 ) -> None:
     other = Store.open(database)
     assert other.heard(5)
-    store.server.tell_end()
+    store.server.announce_end()
     assert other.heard(5)
     assert other.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):
@@ -383,12 +383,12 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
         tries.append(cluster.kill(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
-    with pytest.raises(StorageError) as caught, store.place.storage_errors():
-        store.place.read(cut)
+    with pytest.raises(StorageError) as caught, store.location.storage_errors():
+        store.location.read(cut)
     assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
     with pytest.raises(StorageError) as caught:
-        store.place.write(cut, lambda _connection: None)
+        store.location.write(cut, lambda _connection: None)
     assert (caught.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
     assert store.revision == 0
 
@@ -408,10 +408,10 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as caught, store.place.storage_errors(otherwise="file-damaged"):
+        with pytest.raises(StorageError) as caught, store.location.storage_errors(otherwise="file-damaged"):
             raise error
         assert caught.value.code == code
-    with pytest.raises(psycopg.ProgrammingError), store.place.storage_errors():
+    with pytest.raises(psycopg.ProgrammingError), store.location.storage_errors():
         raise psycopg.ProgrammingError("a mistake of ours")
 
 
@@ -427,7 +427,7 @@ def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store
     with pytest.raises(StorageError) as caught:
         Store.open(wrong)
     assert caught.value.code == "server-password"
-    assert "wr0ng" not in f"{caught.value} {caught.value!r} {caught.value.__cause__!r} {store.place.name}"
+    assert "wr0ng" not in f"{caught.value} {caught.value!r} {caught.value.__cause__!r} {store.location.name}"
     log = (cluster.folder / "log").read_text()
     assert "s3cret" not in log
     assert "wr0ng" not in log

@@ -98,11 +98,11 @@ def test_nothing_is_nothing(server: Server) -> None:
 
 
 def test_only_the_first_line_is_told_and_never_the_secret(server: Server) -> None:
-    assert server._told(error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
-    assert server._told(error(text="")) == ""
+    assert server._detail(error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
+    assert server._detail(error(text="")) == ""
     wrapped_text = Exception("of the engine")
     wrapped_text.orig = error(text="of the driver\nmore")  # type: ignore[attr-defined]
-    assert server._told(wrapped_text) == "of the driver"
+    assert server._detail(wrapped_text) == "of the driver"
 
 
 @pytest.mark.parametrize(

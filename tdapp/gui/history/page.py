@@ -12,8 +12,8 @@ from tdapp.desk import Desk
 from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
 from tdapp.domain.tables.table import Column, Table
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import table_csv
-from tdapp.exchange.files import write_file
+from tdapp.exchange.cells import write_table
+from tdapp.exchange.text import write_file
 from tdapp.gui.history.snapshots import SnapshotsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
@@ -113,7 +113,7 @@ class HistoryPage(Page):
         """Save the steps that are shown as CSV, in the user's language."""
         words, table = self.session.catalogue, self._table()
         spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
-        content = partial(table_csv.write, spoken, heading=words.heading)
+        content = partial(write_table, spoken, heading=words.heading)
         said = words.text("Written: {name}", name=path.name)
         self.session.compute(
             lambda: write_file(path, content()),

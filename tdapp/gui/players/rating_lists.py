@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import rating_lists
-from tdapp.exchange.files import read_file
 from tdapp.exchange.rating_lists import Kept, RatingList
+from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.name_lookup import library
 from tdapp.gui.shell.later import is_seen

@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
@@ -36,8 +36,8 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.reports.printed import PrintState, name
+from tdapp.reports.registry import moment_of, together
 from tdapp.reports.report import Group
-from tdapp.reports.report_sets import moment_of, together
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, expected
 

@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.reports.report_sets import together
+from tdapp.reports.registry import together
 
 
 class ReportSetPanel(Panel):

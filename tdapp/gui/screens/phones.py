@@ -17,7 +17,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.reports.qr import QUIET_ZONE, squares
+from tdapp.reports.pen import QUIET_ZONE, squares
 
 _OWN = "127.0.0.1"
 _MOST_WAITING = 8  # games that are listed

@@ -17,10 +17,9 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, Own, cheapest
 from tdapp.pairing.contention import class_pairs
-from tdapp.pairing.control import Control, control
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
-from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, seed_of
+from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, seed_of
 from tdapp.pairing.system import (
     Facts,
     Pair,
@@ -234,7 +233,7 @@ def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _latest(field: Field) -> Ints:
-    """Return the position of whom each played in the round before, -1 for nobody."""
+    """Return the position of whom each played in the round before, -1 for none."""
     places, found = field.places(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for place, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():

@@ -7,7 +7,7 @@ bye.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -88,7 +88,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) ->
 def _pairs(
     situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
-    """Return game `number` of a match as a pair, a bye, or nothing where nobody is there."""
+    """Return game `number` of a match as a pair, a bye, or nothing where no player is there."""
     places = situation.field.places()
     there = sorted(
         (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
@@ -165,7 +165,7 @@ def with_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     wanted = [(frozenset({one.first, one.second}), one.table) for one in proposal.games]
     wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]
     found: dict[frozenset[PlayerId], int | None] = {}
-    for fits in (_same, _same_table, _shared, _any):
+    for fits in _FITS:
         for players, table in wanted:
             place = next((one for one in free if players not in found and fits(one, players, table)), None)
             if place is not None:
@@ -184,20 +184,13 @@ class _Place(NamedTuple):
     match: int | None
 
 
-def _same(place: _Place, players: frozenset[PlayerId], _table: int) -> bool:
-    return place.players == players
-
-
-def _same_table(place: _Place, _players: frozenset[PlayerId], table: int) -> bool:
-    return place.table == table > 0
-
-
-def _shared(place: _Place, players: frozenset[PlayerId], _table: int) -> bool:
-    return bool(place.players & players)
-
-
-def _any(_place: _Place, _players: frozenset[PlayerId], _table: int) -> bool:
-    return True
+# Which place a pair takes over, the best fit first: its own, its table's, one of a player of theirs, any.
+_FITS: tuple[Callable[[_Place, frozenset[PlayerId], int], bool], ...] = (
+    lambda place, players, _table: place.players == players,
+    lambda place, _players, table: place.table == table > 0,
+    lambda place, players, _table: bool(place.players & players),
+    lambda _place, _players, _table: True,
+)
 
 
 _REASONS = MappingProxyType(

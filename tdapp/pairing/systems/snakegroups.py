@@ -3,7 +3,7 @@
 For n rounds the groups are of n + 1 players, of n + 2 where n is even. Where the field does not divide there are
 fewer groups, not smaller ones: the last groups take two players more each, so that they stay even, and where one
 player is left over, the last of the smallest groups is odd and has a bye in turn. In a group that is larger than
-the rounds allow not everybody meets everybody; in a field smaller than one group the tables begin anew.
+the rounds allow not everybody meets everybody; in a field smaller than one group the tables begin again.
 
 Whoever's opponent is not there, and who came late, is paired with the others of that kind: the cheapest pairing in
 which as few games of the groups as can be are not played.

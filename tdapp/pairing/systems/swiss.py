@@ -17,9 +17,8 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import Field, Tick, no_tick
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
@@ -27,7 +26,7 @@ DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
 _AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
 _WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
 _EACH = 12  # pairs of each node that are solved at once; of more, a better pairing is looked for first
-_STEPS = 4  # that a large field takes, as the tick is told
+_STEPS = 4  # that a large field takes, as the tick hears
 _BLOCK = 2**20  # pairs looked at together
 _PROVABLE = 200_000  # pairs that can be solved in about a second
 
@@ -59,7 +58,7 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code=None, tick=situation.tick)
 
 
-def matched(field: Field, *, code: str | None, tick: Tick = untold) -> Plan:
+def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     """Return the cheapest pairing under all criteria, with `code` as its reason."""
     fixed = fixed_pairs(field)
     free = free_places(field)
@@ -76,7 +75,7 @@ def matched(field: Field, *, code: str | None, tick: Tick = untold) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Whom to pair, and who is told how far it is."""
+    """Whom to pair, and who hears how far it is."""
 
     field: Field
     columns: FieldArrays
