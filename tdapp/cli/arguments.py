@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
-from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scoring, stations, trying, verbs
-from tdapp.cli.doing import do_verb
+from tdapp.cli import awards, files, jury, lexicon, network, printing, verbs, what_if
+from tdapp.cli.do import do_verb
 from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
@@ -203,13 +203,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             ),
         ),
         "chances": Verb(
-            chances.chances,
+            awards.chances,
             "show everybody's chances of places and prizes; with --json each place's share, from the first",
             (_FILE, _DIVISION),
         ),
         "stages": Verb(verbs.stages, "show a division's schedule: its stages", (_FILE, _DIVISION)),
         "what-if": Verb(
-            trying.what_if,
+            what_if.what_if,
             "say what would change if two players met, or one had the bye",
             (
                 _FILE,
@@ -223,7 +223,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION)),
         "print": Verb(
-            papers.print_report,
+            printing.print_report,
             "write a report as PDF",
             (
                 _option("file", type=place_of, nargs="?", metavar="FILE"),
@@ -235,7 +235,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
                 _option("--paper", choices=("a4", "letter"), default="a4"),
                 _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
-                _option("--set", choices=papers.MOMENTS, help="all papers of a moment, as chosen in the window"),
+                _option("--set", choices=printing.MOMENTS, help="all papers of a moment, as chosen in the window"),
                 _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
                 _option(
                     "--not-noted",
@@ -293,13 +293,10 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "judge": Verb(
             lexicon.judge,
             "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
-            (
-                _option("lexicon", type=Path, metavar="LEX"),
-                _option("words", nargs="+", metavar="WORD"),
-            ),
+            (_option("lexicon", type=Path, metavar="LEX"), _option("words", nargs="+", metavar="WORD")),
         ),
         "score": Verb(
-            scoring.score,
+            jury.score,
             "judge a score sheet under a rule set",
             (
                 _option("sheet", type=Path, metavar="SHEET"),
@@ -308,7 +305,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             ),
         ),
         "gcg": Verb(
-            scoring.gcg,
+            jury.gcg,
             "recompute an annotated game",
             (
                 _option("file", type=Path, metavar="FILE.gcg"),
@@ -316,12 +313,12 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             ),
         ),
         "share": Verb(
-            stations.share,
+            network.share,
             "bring a tournament to an empty PostgreSQL database, for several stations",
             (_option("file", type=Path, metavar="FILE"), _option("address", type=place_of, metavar="URL")),
         ),
         "admit": Verb(
-            stations.admit,
+            network.admit,
             "let a station take part in a shared tournament; its password is shown once",
             (
                 _option("address", type=place_of, metavar="URL"),
@@ -330,12 +327,12 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             ),
         ),
         "fetch": Verb(
-            stations.fetch,
+            network.fetch,
             "bring a shared tournament back into a new file",
             (_option("address", type=place_of, metavar="URL"), _option("file", type=Path, metavar="FILE")),
         ),
         "serve": Verb(
-            pages.serve,
+            network.serve,
             "show the tournament to phones and projectors on the network, until Ctrl+C",
             (
                 _FILE,

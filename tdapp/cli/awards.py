@@ -1,4 +1,4 @@
-"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings."""
+"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings, chances."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from tdapp.cli import meant
 from tdapp.cli.output import show_json, show_table
-from tdapp.cli.program import Program
+from tdapp.cli.program import Program, division_after
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
@@ -18,12 +17,13 @@ from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import teams as team_tables
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing.forecast import Forecast, forecast, table
 
 
 def prizes(program: Program, options: Namespace) -> None:
     """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
     words = program.catalogue
     if options.json:
@@ -86,7 +86,7 @@ def _shared_json(award: Award) -> dict[str, int] | None:
 def teams(program: Program, options: Namespace) -> None:
     """Show the standings of teams."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
     if not options.json and not table.rows:
         print(program.catalogue.text("Nobody plays in a team."))
@@ -119,7 +119,7 @@ def ratings(program: Program, options: Namespace) -> None:
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         system = chosen(systems, options.system or division.rating)
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
@@ -158,3 +158,49 @@ def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None
         return
     for one in systems.values():
         print(f"{one.id:10} {one.name}: {one.source}")
+
+
+def chances(program: Program, options: Namespace) -> None:
+    """Show the chances of a division as it stands."""
+    with program.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        found = forecast(desk.index, division.id)
+    if options.json:
+        show_json(_document(division, found))
+        return
+    said = program.catalogue.text(
+        "Chances after round {round}, rounds left: {left}, places with a prize: {places}, simulations: {times}",
+        round=found.after,
+        left=found.rounds_left,
+        places=found.places,
+        times=found.times,
+    )
+    print(said)
+    show_table(table(found), program.catalogue)
+
+
+def _document(division: Division, found: Forecast) -> dict[str, Any]:
+    return {
+        "division": division.code,
+        "after": found.after,
+        "open_games": found.open_games,
+        "rounds_left": found.rounds_left,
+        "prize_places": found.places,
+        "simulations": found.times,
+        "coming_round": [
+            {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
+        ],
+        "rows": [
+            {
+                "place": row.place,
+                "player": row.player.number,
+                "name": row.player.name,
+                "wins": row.points,
+                "spread": row.spread,
+                "state": row.fate.value,
+                "prize": round(float(row.prize), 6),
+                "places": [round(float(share), 6) for share in row.shares],
+            }
+            for row in found.rows
+        ],
+    }

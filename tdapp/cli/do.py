@@ -1,15 +1,17 @@
-"""Any command of the Desk by its id: arguments as people write them, read by the command's own type hints."""
+"""The verb `do`: any command of the Desk by its id, its arguments read by the command's own type hints."""
 
 from __future__ import annotations
 
 import json
 import re
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
+from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.arguments import Argument, arguments, is_enum, mentions, without_none
@@ -268,3 +270,29 @@ def _settings(word: str) -> PairingSettings:
         raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
     except RecursionError:
         raise ValueError(word) from None
+
+
+def do_verb(program: Program, options: Namespace) -> None:
+    """Run a command with its arguments as `key=value`, or list the commands."""
+    if options.list:
+        listed = {name: arguments_of(command) for name, command in commands().items()}
+        if options.json:
+            show_json(listed)
+            return
+        for name, arguments in listed.items():
+            print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
+        return
+    if options.file is None or options.command is None:
+        raise RuleViolation("do-what")
+    words = {}
+    for word in options.words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise RuleViolation("argument-without-value", argument=word)
+        words[name] = value
+    with program.desk(options.file) as desk:
+        do(program, desk, options.command, words)
+        if options.json:
+            step = desk.undo_step
+            said = program.catalogue.step(step.label, step.facts) if step else ""
+            show_json({"command": options.command, "text": said})

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.cli.output import step_json
-from tdapp.cli.pages import take_site
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -189,7 +188,7 @@ def take(program: Program, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
-        return take_site(program, options)
+        return _take_site(program, options)
     with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
         content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
@@ -200,3 +199,12 @@ def take(program: Program, options: Namespace) -> object:
         for warning in warnings:
             print(warning)
     return {"file": str(options.target), "format": kind, "warnings": warnings}
+
+
+def _take_site(program: Program, options: Namespace) -> object:
+    """Write the tournament as pages into a folder of their own."""
+    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+
+    with program.desk(options.file, read_only=True) as desk:
+        count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
+    return {"file": str(options.target), "format": SITE, "files": count}

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tdapp.cli import meant
 from tdapp.cli.output import (
     balance_json,
     bracket_json,
@@ -21,8 +20,8 @@ from tdapp.cli.output import (
     standings_json,
     step_json,
 )
-from tdapp.cli.papers import stale
-from tdapp.cli.program import Program
+from tdapp.cli.printing import stale
+from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
@@ -82,7 +81,7 @@ def players(program: Program, options: Namespace) -> None:
     """List the players of one division, or of all."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
-        chosen = meant.divisions(index, options)
+        chosen = chosen_divisions(index, options)
         if options.json:
             show_json(players_json(index, chosen))
             return
@@ -94,7 +93,7 @@ def players(program: Program, options: Namespace) -> None:
 def withdraw(program: Program, options: Namespace) -> object:
     """Let a player leave."""
     with program.desk(options.file) as desk:
-        player = meant.player(desk.index, options, options.number)
+        player = player_numbered(desk.index, options, options.number)
         desk.do(
             "withdraw-player",
             partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
@@ -105,11 +104,8 @@ def withdraw(program: Program, options: Namespace) -> object:
 def bring_back(program: Program, options: Namespace) -> object:
     """Let a player who had left play again."""
     with program.desk(options.file) as desk:
-        player = meant.player(desk.index, options, options.number)
-        desk.do(
-            "return-player",
-            partial(commands.return_player, player=player.id, from_round=options.from_round),
-        )
+        player = player_numbered(desk.index, options, options.number)
+        desk.do("return-player", partial(commands.return_player, player=player.id, from_round=options.from_round))
         return step_json(desk, program.catalogue)
 
 
@@ -148,7 +144,7 @@ def result(program: Program, options: Namespace) -> object:
     """Enter or correct one result."""
     with program.desk(options.file) as desk:
         index = desk.index
-        game = meant.game(index, options)
+        game = game_at(index, options)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -175,7 +171,7 @@ def result(program: Program, options: Namespace) -> object:
 def standings(program: Program, options: Namespace) -> None:
     """Show the standings after a round."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
             show_json(standings_json(desk.index, division, options.after, program.catalogue, category=category))
@@ -202,7 +198,7 @@ def stages(program: Program, options: Namespace) -> None:
 def balance(program: Program, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         if options.json:
             show_json(balance_json(desk.index, division, options.after))
             return

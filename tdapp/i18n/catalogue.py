@@ -18,16 +18,22 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
-from tdapp.i18n.messages import declared
-from tdapp.i18n.messages.above import ABOVE
-from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
-from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.rules import NOTES, RULES
-from tdapp.i18n.messages.steps import STEPS
+from tdapp.i18n.messages.sentences import (
+    ABOVE,
+    AWARDS,
+    COMING,
+    FOLLOWS,
+    MATCHES,
+    PARTS,
+    PROBLEMS,
+    STEPS,
+    WAYS,
+    WITHIN,
+)
 
 LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
     {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
@@ -74,17 +80,17 @@ class Catalogue:
     def code(self, value: object) -> str:
         """Return the word for a code: an enumeration's member, a key (`system.swiss`), or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
-        found = declared.CODES.get(key) or declared.PLAIN.get(key)
+        found = CODES.get(key) or PLAIN.get(key)
         return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
-        found = HEADINGS.get(column) or declared.SHORT.get(column)
+        found = HEADINGS.get(column) or SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
         """Return what a column or a tie-break is called in full, for tool tips and legends."""
-        found = EXPLANATIONS.get(column) or declared.IN_FULL.get(column)
+        found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
     def rule(self, path: str) -> str:
@@ -103,7 +109,7 @@ class Catalogue:
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._said(declared.REASONS, code, facts)
+        return self._said(REASONS, code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
@@ -198,7 +204,7 @@ class Catalogue:
         return _PLACE.sub(fill, text)
 
     def _formed(self, value: object, form: str | None) -> str:
-        if form == "code" or form in declared.KINDS:
+        if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
         if form in {"heading", "tiebreak", "rules", "match", "came"}:
             return self._named(str(value), form)

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from threading import Event, Thread
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import Tournament
-from tdapp.services.listener import StoreListener
 from tdapp.services.worker import Worker
 from tdapp.storage import Address
 
@@ -240,3 +240,28 @@ def _leave(_address: Address) -> None:
 
 def _nothing() -> None:
     """Wait for nothing: there is no listener."""
+
+
+class StoreListener(Thread):
+    """Listens until it is told to stop."""
+
+    def __init__(self, heard: Callable[[], bool], notify: Callable[[], None]) -> None:
+        """Let `heard` wait a moment for news and return whether there are some; call `notify` on this thread."""
+        super().__init__(name="listener", daemon=True)
+        self._heard = heard
+        self._notify = notify
+        self._ended = Event()
+        self.hears = False
+
+    def run(self) -> None:
+        """Tell of what is heard; the first thing is that it can be."""
+        while not self._ended.is_set():
+            news = self._heard()
+            self.hears = True
+            if news and not self._ended.is_set():
+                self._notify()
+
+    def stop(self) -> None:
+        """End, and return when it has."""
+        self._ended.set()
+        self.join()

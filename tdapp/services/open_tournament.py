@@ -259,11 +259,7 @@ class OpenTournament(Selection):
         self.say(said.replace("{step}", self.words(step)))
 
     def _failed(
-        self,
-        error: Exception,
-        *,
-        field: object = None,
-        refused: Callable[[UserError], bool | None] | None = None,
+        self, error: Exception, *, field: object = None, refused: Callable[[UserError], bool | None] | None = None
     ) -> None:
         known = expected(error)
         if refused is None or not refused(known):

@@ -72,14 +72,7 @@ def bring(
     """Put a list that was read on the shelf; raise as `Shelf.add`, and StorageError (edition-there)."""
     if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
-    return library.add(
-        plain.words,
-        edition,
-        joints=joints,
-        practice=practice,
-        imported=today(),
-        progress=progress,
-    )
+    return library.add(plain.words, edition, joints=joints, practice=practice, imported=today(), progress=progress)
 
 
 def bring_practice(

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.i18n import trials
+from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
@@ -36,10 +36,9 @@ def what_if(program: Program, options: Namespace) -> None:
         show_json({"round": item.number} | {name: _json(one, drafted, words) for name, one in found.items()})
         return
     for name, one in found.items():
-        print(f"{name}: {trials.verdict(one, words)}")
-        for line in (trials.waits(one, drafted, words), *trials.tables(one, drafted, words)):
-            if line:
-                print(f"  {line}")
+        print(f"{name}: {pairing_sentences.verdict(one, words)}")
+        for line in pairing_sentences.details(one, drafted, words):
+            print(f"  {line}")
 
 
 def _drafted(index: Index, division: DivisionId) -> Tournament:
@@ -70,7 +69,7 @@ def _json(one: Trial, tournament: Tournament, words: Catalogue) -> dict[str, Any
         return None if player is None else players[player].number
 
     return {
-        "text": trials.verdict(one, words),
+        "text": pairing_sentences.verdict(one, words),
         "better": one.worth < 0,
         "cost": dict(one.cost),
         "bye": number(one.bye[0]),

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
-from tdapp.cli import meant
-from tdapp.cli.program import Program
+from tdapp.cli.program import Program, chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
@@ -64,7 +63,7 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
     """Return the report that is asked for, or those of a moment."""
     request = PrintRequest(
         options.report or "",
-        tuple(meant.divisions(index, options)),
+        tuple(chosen_divisions(index, options)),
         options.round,
         program.catalogue.language,
         options.paper,
