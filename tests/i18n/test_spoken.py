@@ -13,7 +13,7 @@ from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.i18n.messages.codes import CODES, PLAIN, REASONS, SHORT
+from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, STEPS
@@ -174,7 +174,7 @@ def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
     said: dict[str, set[str]] = {}
     for key, text in CODES.items():
         kind, _, value = key.partition(".")
-        if kind in PLAIN:
+        if kind in PLAIN_KINDS:
             said.setdefault(value, set()).add(text)
 
     assert {value for value, texts in said.items() if len(texts) > 1} == {"draw", "category", "withdrawn"}

@@ -14,7 +14,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
-_PLAIN_KINDS = (
+PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "Bond", "system", "Counted", "StepGroup",
     "Status", "Arrival", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind", "Ruling", "Unplayed",
     "IncidentKind", "TurnKind", "Doubt", "Account", "State", "PrizeKind", "Figure", "Course", "Style", "Quarters",
@@ -332,7 +332,7 @@ KINDS = frozenset(key.partition(".")[0] for key in CODES)
 def _plain() -> Mapping[str, str]:
     """Return the words for a value alone: of the first of the plain kinds that knows it."""
     found: dict[str, str] = {}
-    for kind in _PLAIN_KINDS:
+    for kind in PLAIN_KINDS:
         for key, text in CODES.items():
             if key.startswith(f"{kind}."):
                 found.setdefault(key.partition(".")[2], text)
