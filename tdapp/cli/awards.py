@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from tdapp.cli.output import show_json, show_table
+from tdapp.cli.output import picked, show_json, show_table
 from tdapp.cli.program import Program, division_after
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -100,10 +100,7 @@ def teams(program: Program, options: Namespace) -> None:
             "team": row.team,
             "players": row.size,
             "counting": list(row.players),
-            "wins": row.wins,
-            "losses": row.losses,
-            "spread": row.spread,
-            "points": row.points,
+            **picked(row, "wins", "losses", "spread", "points"),
         }
         for row in table.rows
     ]
@@ -142,9 +139,7 @@ def ratings(program: Program, options: Namespace) -> None:
                     "games": row.rated.games,
                     "score": row.rated.score,
                     "expected": row.expected,
-                    "performance": row.rated.performance,
-                    "new": row.rated.new,
-                    "change": row.rated.change,
+                    **picked(row.rated, "performance", "new", "change"),
                 }
                 for row in table.rows
             ],
@@ -182,9 +177,7 @@ def chances(program: Program, options: Namespace) -> None:
 def _document(division: Division, found: Forecast) -> dict[str, Any]:
     return {
         "division": division.code,
-        "after": found.after,
-        "open_games": found.open_games,
-        "rounds_left": found.rounds_left,
+        **picked(found, "after", "open_games", "rounds_left"),
         "prize_places": found.places,
         "simulations": found.times,
         "coming_round": [

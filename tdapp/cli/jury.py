@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from tdapp.cli.output import show_json, step_json
+from tdapp.cli.output import picked, show_json, step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered
 from tdapp.domain import commands
 from tdapp.domain.doubtful import with_doubtful_words
@@ -54,10 +54,7 @@ def judged_json(judged: Judged) -> dict[str, Any]:
     return {
         "scores": list(judged.scores),
         "result": [result.value if result else None for result in judged.results],
-        "match_points": list(judged.match_points),
-        "rated": judged.rated,
-        "spread": judged.spread,
-        "spreads": list(judged.spreads),
+        **picked(judged, "match_points", "rated", "spread", "spreads"),
         "breakdown": [asdict(part) for part in judged.breakdown],
         "turns": [_line_json(line, judged.issues) for line in judged.turns],
         "issues": [_issue_json(issue) for issue in judged.issues],
@@ -70,10 +67,7 @@ def _line_json(line: ReplayedTurn, issues: Sequence[Issue]) -> dict[str, Any]:
         "number": line.number,
         "player": line.player,
         "kind": line.kind.value,
-        "score": line.score,
-        "stated": line.stated,
-        "total": line.total,
-        "words": list(line.words),
+        **picked(line, "score", "stated", "total", "words"),
         "issues": [_issue_json(issue) for issue in issues if issue.turn == line.number],
     }
 
@@ -244,7 +238,5 @@ def _row(name: str, player: str, given: Sanction) -> dict[str, Any]:
         "name": player,
         "round": given.round,
         "kind": given.kind.value,
-        "points": given.points,
-        "why": given.why,
-        "author": given.author,
+        **picked(given, "points", "why", "author"),
     }

@@ -6,7 +6,7 @@ from argparse import Namespace
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.output import show_json
+from tdapp.cli.output import picked, show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.wordlist import PlainList
@@ -91,16 +91,12 @@ def _found(program: Program, options: Namespace) -> None:
 def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
     edition = metadata.edition
     return {
-        "name": edition.name,
-        "language": edition.language,
-        "date": edition.date,
+        **picked(edition, "name", "language", "date"),
         "edition_id": metadata.id,
         "source_hash": edition.source_hash,
         "binding_max_length": edition.binding_max_length,
         "hyphens": metadata.joints,
-        "practice": metadata.practice,
-        "imported": metadata.imported,
-        "words": metadata.words,
+        **picked(metadata, "practice", "imported", "words"),
     }
 
 

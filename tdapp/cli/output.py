@@ -39,6 +39,11 @@ def _number(value: object) -> float | int:
     raise TypeError(type(value).__name__)
 
 
+def picked(row: object, *names: str) -> dict[str, Any]:
+    """Return values of a row by the names that they have there."""
+    return {name: getattr(row, name) for name in names}
+
+
 def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
     """Return the newest step as the verbs that only do something print it."""
     step = desk.history()[-1]
@@ -75,19 +80,9 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
     return [
         {
             "division": division.code,
-            "number": row.number,
-            "name": row.name,
-            "rating": row.rating,
-            "club": row.club,
-            "country": row.country,
+            **picked(row, "number", "name", "rating", "club", "country"),
             "class": row.category,
-            "team": row.team,
-            "member": row.member,
-            "notes": row.notes,
-            "fixed_table": row.fixed_table,
-            "rated_games": row.rated_games,
-            "checked_in": row.checked_in,
-            "status": row.status,
+            **picked(row, "team", "member", "notes", "fixed_table", "rated_games", "checked_in", "status"),
         }
         for division in divisions
         for row in player_tables.players(index, division).rows
@@ -105,10 +100,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
         "byes": [
             {
-                "player": row.player,
-                "name": row.name,
-                "kind": row.kind,
-                "spread": row.spread,
+                **picked(row, "player", "name", "kind", "spread"),
                 "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
             }
             for row in round_tables.byes(index, item).rows
@@ -129,13 +121,9 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
     return {
-        "table": row.table,
-        "first": row.first,
-        "second": row.second,
+        **picked(row, "table", "first", "second"),
         "names": [row.first_name, row.second_name],
-        "score1": row.score1,
-        "score2": row.score2,
-        "status": row.status,
+        **picked(row, "score1", "score2", "status"),
         "forfeit": row.forfeit.value if row.forfeit else None,
         "start": row.start.value,
         "repeat": row.repeat,
@@ -206,10 +194,7 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
         return None
     return {
         "number": index.stages(division.id).index(stage) + 1,
-        "system": stage.system,
-        "cut": stage.cut,
-        "carry": stage.carry,
-        "play_off": stage.play_off,
+        **picked(stage, "system", "cut", "carry", "play_off"),
         "counted_from": first_counted(index, stage),
     }
 
@@ -272,29 +257,14 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
             }
             for game in box.games
         ],
-        "bye": box.bye,
-        "decided": box.decided,
-        "needed": box.needed,
+        **picked(box, "bye", "decided", "needed"),
     }
 
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
-    rows = [
-        {
-            "number": row.number,
-            "first": row.first,
-            "last": row.last,
-            "system": row.system,
-            "cut": row.cut,
-            "carry": row.carry,
-            "groups": row.groups,
-            "behind": row.behind,
-            "play_off": row.play_off,
-            "made": row.made,
-        }
-        for row in schedule.table(index, division).rows
-    ]
+    names = ("number", "first", "last", "system", "cut", "carry", "groups", "behind", "play_off", "made")
+    rows = [picked(row, *names) for row in schedule.table(index, division).rows]
     return {"division": division.code, "stages": rows}
 
 
@@ -314,11 +284,7 @@ def repaired_json(index: Index, division: Division, found: Sequence[Repaired], w
     return [
         {
             "division": division.code,
-            "round": one.round,
-            "same": one.same,
-            "tables": one.tables,
-            "by_hand": list(one.by_hand),
-            "otherwise": list(one.otherwise),
+            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
             "byes": numbers(one.had),
             "byes_instead": numbers(one.instead),
             "error": words.error(one.failed) if one.failed else None,

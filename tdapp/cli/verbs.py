@@ -10,6 +10,7 @@ from typing import Any
 from tdapp.cli.output import (
     balance_json,
     bracket_json,
+    picked,
     players_json,
     repaired_json,
     repaired_words,
@@ -276,9 +277,7 @@ def history(program: Program, options: Namespace) -> None:
         show_json(
             [
                 {
-                    "seq": row.seq,
-                    "at": row.at,
-                    "station": row.station,
+                    **picked(row, "seq", "at", "station"),
                     "label": row.step.label,
                     "facts": dict(row.step.facts),
                     "undoes": row.step.undoes,
