@@ -91,9 +91,9 @@ def _texts(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
     pages = _pages(resources, "en")
     for language in LANGUAGES:
-        words = Catalogue(language, resources / "locale")
-        _must(language == "en" or words.text("Players") != english, f"{language} is not translated")
-        _must(words.step("undo", {}), f"{language} has no words for steps")
+        catalogue = Catalogue(language, resources / "locale")
+        _must(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
+        _must(catalogue.step("undo", {}), f"{language} has no words for steps")
         _must(pages and pages == _pages(resources, language), f"the help in {language} is not whole")
 
 
@@ -178,9 +178,10 @@ def _snapshot(resources: Path, folder: Path) -> None:
 
 
 def _word_list(resources: Path, folder: Path) -> None:
-    words, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
-    _said(resources, "lexicon", "build", words, edition, "--language", "nl")
-    word = next(line.split()[0] for line in words.read_text(encoding="utf-8").splitlines() if line[:1].isalpha())
+    listed, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
+    _said(resources, "lexicon", "build", listed, edition, "--language", "nl")
+    lines = listed.read_text(encoding="utf-8").splitlines()
+    word = next(line.split()[0] for line in lines if line[:1].isalpha())
     _said(resources, "judge", edition, word)
     _said(resources, "judge", edition, "QQQQQ", code=1)
 

@@ -75,7 +75,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "rulesets": _verb(verbs.rulesets, "list the rule sets"),
         "import": _verb(
-            files.bring,
+            files.import_file,
             "import players, results, divisions or a tournament",
             _FILE,
             _option("source", type=Path, metavar="SOURCE"),
@@ -86,7 +86,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             _option("--ratings", action="store_true", help="only the ratings of players who are there"),
         ),
         "export": _verb(
-            files.take,
+            files.export,
             "export the tournament or a division",
             _FILE,
             _option("target", type=Path, metavar="TARGET"),
@@ -103,7 +103,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
         "withdraw": _verb(verbs.withdraw, "let a player leave", _FILE, _NUMBER, _FROM_ROUND, _DIVISION),
         "return": _verb(
-            verbs.bring_back, "let a player who left play again", _FILE, _NUMBER, _FROM_ROUND, _DIVISION
+            verbs.return_player, "let a player who left play again", _FILE, _NUMBER, _FROM_ROUND, _DIVISION
         ),
         "pair": _verb(
             verbs.pair,

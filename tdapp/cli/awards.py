@@ -25,20 +25,20 @@ def prizes(program: Program, options: Namespace) -> None:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
-    words = program.catalogue
+    catalogue = program.catalogue
     if options.json:
-        show_json(prizes_json(desk.index, division, options.after, words))
+        show_json(prizes_json(desk.index, division, options.after, catalogue))
         return
     if not table.rows:
-        print(words.text("There are no prizes."))
+        print(catalogue.text("There are no prizes."))
         return
-    show_table(table, words)
+    show_table(table, catalogue)
     for row in table.rows:
         for winner in row.award.winners:
-            print(f"{row.number}. {winner.player.name}: {words.award(winner.code, winner.facts)}")
+            print(f"{row.number}. {winner.player.name}: {catalogue.award(winner.code, winner.facts)}")
 
 
-def prizes_json(index: Index, division: Division, after: int | None, words: Catalogue) -> dict[str, Any]:
+def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
     """Return prizes as the verb `prizes` prints them: amounts and shares in hundredths."""
     rows = prize_tables.table(index, division, after).rows
     players = index.tournament.players
@@ -55,7 +55,7 @@ def prizes_json(index: Index, division: Division, after: int | None, words: Cata
                 "games": row.games,
                 "amount": row.prize.amount,
                 "text": row.prize.text,
-                "winners": [_winner_json(winner, words) for winner in row.award.winners],
+                "winners": [_winner_json(winner, catalogue) for winner in row.award.winners],
                 "shared": _shared_json(row.award),
             }
             for row in rows
@@ -68,14 +68,14 @@ def prizes_json(index: Index, division: Division, after: int | None, words: Cata
     }
 
 
-def _winner_json(winner: Winner, words: Catalogue) -> dict[str, Any]:
+def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "player": winner.player.number,
         "name": winner.player.name,
         "share": winner.share,
         "code": winner.code,
         "facts": dict(winner.facts),
-        "reason": words.award(winner.code, winner.facts),
+        "reason": catalogue.award(winner.code, winner.facts),
     }
 
 

@@ -77,13 +77,13 @@ def _needs_a_file(command: Command) -> bool:
 
 def arguments_of(command: Command) -> dict[str, str]:
     """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
-    told = {}
+    kinds = {}
     for one in _written(command):
         if one.name != "key":
-            told[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
+            kinds[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
             if one.can_be_emptied:
-                told[_emptying(one.name)] = "bool?"
-    return told
+                kinds[_emptying(one.name)] = "bool?"
+    return kinds
 
 
 def _emptying(name: str) -> str:
@@ -294,5 +294,5 @@ def do_verb(program: Program, options: Namespace) -> None:
         do(program, desk, options.command, words)
         if options.json:
             step = desk.undo_step
-            said = program.catalogue.step(step.label, step.facts) if step else ""
-            show_json({"command": options.command, "text": said})
+            text = program.catalogue.step(step.label, step.facts) if step else ""
+            show_json({"command": options.command, "text": text})

@@ -45,7 +45,7 @@ def score(program: Program, options: Namespace) -> None:
     if options.json:
         show_json({"rules": rules.id, **edition, **judged_json(judged)})
         return
-    for line in (*account(program, sheet, judged), *told(program, judged.issues)):
+    for line in (*account(program, sheet, judged), *issue_lines(program, judged.issues)):
         print(line)
 
 
@@ -80,25 +80,25 @@ def _issue_json(issue: Issue) -> dict[str, Any]:
 
 def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
     """Return a line for each player: the score, the result, and where the points come from."""
-    words = program.catalogue
+    catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
-            f"{words.code(f'account-{column}')} {words.signed(value)}"
+            f"{catalogue.code(f'account-{column}')} {catalogue.signed(value)}"
             for column, value in asdict(part).items()
             if value or column == "turns"
         )
-        lines.append(f"{name}: {part.total} ({words.code(result) if result else '-'}) = {columns}")
+        lines.append(f"{name}: {part.total} ({catalogue.code(result) if result else '-'}) = {columns}")
     return lines
 
 
-def told(program: Program, issues: Sequence[Issue]) -> list[str]:
+def issue_lines(program: Program, issues: Sequence[Issue]) -> list[str]:
     """Return a sentence for each issue, with its turn."""
-    words = program.catalogue
+    catalogue = program.catalogue
     lines = []
     for issue in issues:
-        told = words.problem(issue.code, facts_of(issue))
-        lines.append(words.text("Turn {turn}: {told}", turn=issue.turn, told=told) if issue.turn else told)
+        line = catalogue.problem(issue.code, facts_of(issue))
+        lines.append(catalogue.text("Turn {turn}: {told}", turn=issue.turn, told=line) if issue.turn else line)
     return lines
 
 
@@ -113,7 +113,7 @@ def gcg(program: Program, options: Namespace) -> None:
         return
     for player, total in zip(game.players, counted.scores, strict=True):
         print(f"{player.name}: {total}")
-    for line in told(program, issues):
+    for line in issue_lines(program, issues):
         print(line)
 
 
@@ -158,15 +158,8 @@ def sheet(program: Program, options: Namespace) -> None:
         usual = index.tournament.ruleset.tileset
         written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
         tileset = program.tileset(written.tileset or usual)
-        command = partial(
-            commands.enter_sheet,
-            game=game.id,
-            sheet=written,
-            tileset=tileset,
-            form=options.form,
-            reason=options.reason,
-        )
-        desk.do("enter-sheet", command)
+        command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
+        desk.do("enter-sheet", partial(command, reason=options.reason))
         _show(program, options, desk.index, game.id, tileset)
 
 
@@ -188,7 +181,7 @@ def _show(program: Program, options: Namespace, index: Index, game: GameId, tile
         entered = {"round": options.round, "table": options.table, "form": options.form, "entered": score}
         show_json({"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)})
         return
-    for line in (*account(program, row.sheet, judged), *told(program, judged.issues)):
+    for line in (*account(program, row.sheet, judged), *issue_lines(program, judged.issues)):
         print(line)
 
 

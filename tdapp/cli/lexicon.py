@@ -101,13 +101,13 @@ def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
 
 
 def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
-    words, edition = program.catalogue, metadata.edition
+    catalogue, edition = program.catalogue, metadata.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
-    print(words.plural("{n} word", "{n} words", metadata.words))
+    print(catalogue.plural("{n} word", "{n} words", metadata.words))
     if metadata.practice:
-        print(words.text("A practice list, official nowhere."))
+        print(catalogue.text("A practice list, official nowhere."))
     if edition.binding_max_length is not None:
-        print(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        print(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
     print(f"sha256 {edition.source_hash}")
 
 

@@ -44,10 +44,10 @@ def admit(program: Program, options: Namespace) -> object:
         made = desk.store.admit(options.login, role, password)
     found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
     if not options.json:
-        words = program.catalogue
-        print(words.text("{role}: {address}", role=words.code(role), address=found["address"]))
+        catalogue = program.catalogue
+        print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found["address"]))
         if made:
-            print(words.text("Password: {password}", password=password))
+            print(catalogue.text("Password: {password}", password=password))
     return found
 
 

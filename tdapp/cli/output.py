@@ -137,10 +137,9 @@ def standings_json(
 ) -> dict[str, Any]:
     """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
 
-    Of a class only its players are told, each with `class_rank` beside the rank in the division.
+    Of a class it has only the players, each with `class_rank` beside the rank in the division.
     """
     order = order_of(index, division, after)
-    published = index.latest(division.id)
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
     places: dict[str, int] = {}
@@ -150,7 +149,7 @@ def standings_json(
     reasons = why.reasons(rows)
     return {
         "division": division.code,
-        "after": published if after is None else after,
+        "after": index.latest(division.id) if after is None else after,
         "stage": _stage_json(index, division, after),
         **({"class": category} if category else {}),
         "checked": counted.checked,
@@ -162,7 +161,7 @@ def standings_json(
             {
                 **_standing_json(row),
                 **({"class_rank": places[row.key]} if category else {}),
-                **_place_json(index, row),
+                **_stage_place_json(index, row),
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
                 "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
             }
@@ -199,7 +198,7 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
     }
 
 
-def _place_json(index: Index, row: Standing) -> dict[str, Any]:
+def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
     """Return the number of the last stage that a player plays, and the place in its groups or its knockout."""
     if row.stage is None:
         return {"stage": None}
@@ -275,7 +274,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
 
 
-def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:
+def repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
     """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
 
     def numbers(players: Iterable[PlayerId]) -> list[int]:
@@ -287,38 +286,28 @@ def repaired_json(index: Index, division: Division, found: Sequence[Repaired], w
             **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
             "byes": numbers(one.had),
             "byes_instead": numbers(one.instead),
-            "error": words.error(one.failed) if one.failed else None,
+            "error": catalogue.error(one.failed) if one.failed else None,
         }
         for one in found
     ]
 
 
-def repaired_words(division: Division, found: Sequence[Repaired], words: Catalogue) -> list[str]:
+def repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
     """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
-    said = []
+    text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
-            why = words.error(one.failed)
-            said.append(
-                words.text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
-                           division=division.code, why=why)
-            )  # fmt: skip
+            why = catalogue.error(one.failed)
+            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
+                              division=code, why=why))  # fmt: skip
         elif not one.same:
-            tables = words.numbers(one.otherwise) or "–"
-            said.append(
-                words.text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
-                           round=one.round, division=division.code, tables=tables)
-            )  # fmt: skip
+            tables = catalogue.numbers(one.otherwise) or "–"
+            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
+                              round=one.round, division=code, tables=tables))  # fmt: skip
     same = sum(one.same for one in found)
     by_hand = sum(len(one.by_hand) for one in found)
-    said.append(
-        words.text(
-            "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-            "brought from elsewhere: {tables}.",
-            division=division.code,
-            same=same,
-            rounds=len(found),
-            tables=by_hand,
-        )
-    )
-    return said
+    lines.append(
+        text("Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by "
+             "hand or brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand)
+    )  # fmt: skip
+    return lines

@@ -13,7 +13,7 @@ from tdapp.cli.output import (
     picked,
     players_json,
     repaired_json,
-    repaired_words,
+    repaired_text,
     round_json,
     show_json,
     show_table,
@@ -30,7 +30,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
-from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
+from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
@@ -94,15 +94,13 @@ def players(program: Program, options: Namespace) -> None:
 def withdraw(program: Program, options: Namespace) -> object:
     """Let a player leave."""
     with program.desk(options.file) as desk:
-        player = player_numbered(desk.index, options, options.number)
-        desk.do(
-            "withdraw-player",
-            partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
-        )
+        player, first = player_numbered(desk.index, options, options.number), options.from_round
+        command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)
+        desk.do("withdraw-player", command)
         return step_json(desk, program.catalogue)
 
 
-def bring_back(program: Program, options: Namespace) -> object:
+def return_player(program: Program, options: Namespace) -> object:
     """Let a player who had left play again."""
     with program.desk(options.file) as desk:
         player = player_numbered(desk.index, options, options.number)
@@ -211,7 +209,9 @@ def bracket(program: Program, options: Namespace) -> None:
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         division = index.division(options.division)
-        stage = _knockout(index, division.id)
+        stage = knockout_of(index, division.id)
+        if stage is None:
+            raise RuleViolation("no-knockout", division=division.code)
         found = bracket_json(index, stage, program.catalogue)
         if options.json:
             show_json({"division": division.code, **found})
@@ -234,13 +234,6 @@ def _match_line(match: Mapping[str, Any]) -> str:
     return "  ".join(filter(None, parts))
 
 
-def _knockout(index: Index, division: DivisionId) -> Stage:
-    stage = knockout_of(index, division)
-    if stage is None:
-        raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
-    return stage
-
-
 def check(program: Program, options: Namespace) -> int:
     """Check the file's integrity, name the open problems, and pair every round again from what was known then.
 
@@ -254,13 +247,13 @@ def check(program: Program, options: Namespace) -> int:
         rounds = [one for division, found in again for one in repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
-        told = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
-        show_json({"sound": not damage, "damage": broken, "problems": told, "rounds": rounds})
+        show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
     else:
-        paired = [said for division, found in again for said in repaired_words(division, found, program.catalogue)]
-        for line in (*broken, *told, *paired):
+        paired = [line for division, found in again for line in repaired_text(division, found, program.catalogue)]
+        for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is sound."))
@@ -291,15 +284,15 @@ def history(program: Program, options: Namespace) -> None:
 
 def undo(program: Program, options: Namespace) -> object:
     """Take back the newest step."""
-    return _moved(program, options, Desk.undo, N_("Undone: {step}"))
+    return _step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(program: Program, options: Namespace) -> object:
     """Do again what was undone last."""
-    return _moved(program, options, Desk.redo, N_("Done again: {step}"))
+    return _step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _moved(program: Program, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
+def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
     with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:

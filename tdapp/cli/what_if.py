@@ -23,7 +23,7 @@ from tdapp.pairing.trial import Trial, trial
 
 def what_if(program: Program, options: Namespace) -> None:
     """Say what would change in the draft, or in the next round, if a player met another, or had the bye."""
-    words = program.catalogue
+    catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         drafted = _drafted(desk.index, division.id)
@@ -33,11 +33,11 @@ def what_if(program: Program, options: Namespace) -> None:
     item = index.rounds(division.id)[-1]
     found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
     if options.json:
-        show_json({"round": item.number} | {name: _json(one, drafted, words) for name, one in found.items()})
+        show_json({"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()})
         return
     for name, one in found.items():
-        print(f"{name}: {pairing_sentences.verdict(one, words)}")
-        for line in pairing_sentences.details(one, drafted, words):
+        print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
+        for line in pairing_sentences.details(one, drafted, catalogue):
             print(f"  {line}")
 
 
@@ -62,14 +62,14 @@ def _changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, par
     )
 
 
-def _json(one: Trial, tournament: Tournament, words: Catalogue) -> dict[str, Any]:
+def _json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> dict[str, Any]:
     players = tournament.players
 
     def number(player: PlayerId | None) -> int | None:
         return None if player is None else players[player].number
 
     return {
-        "text": pairing_sentences.verdict(one, words),
+        "text": pairing_sentences.verdict(one, catalogue),
         "better": one.worth < 0,
         "cost": dict(one.cost),
         "bye": number(one.bye[0]),

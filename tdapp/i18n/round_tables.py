@@ -89,7 +89,7 @@ def tone(line: GameLine) -> str:
     )
 
 
-def shown(words: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
+def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     """Return the columns that have a text of their own."""
 
     def name(line: GameLine, number: int, own: str) -> str:
@@ -99,26 +99,26 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         if line.hidden:
             return HIDDEN
         if line.game.forfeit in {lost, Forfeit.BOTH}:
-            return words.code("forfeit")
+            return catalogue.code("forfeit")
         return line.typed[place] or ("" if points is None else str(points))
 
     def reason(line: GameLine) -> str:
         given = line.game.reason
-        return words.reason(given.code, dict(given.facts)) if given else ""
+        return catalogue.reason(given.code, dict(given.facts)) if given else ""
 
     def note(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
-            return words.code(one.kind) + (f" −{one.points}" if one.points else "")
+            return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
         if one.kind is IncidentKind.EXTRA_TIME:
             return f"+{one.time}"
-        return f"{words.code(one.kind)} {one.time}".strip()
+        return f"{catalogue.code(one.kind)} {one.time}".strip()
 
     def notes(line: GameLine) -> str:
         return " · ".join(map(note, line.happened))
 
     def spread(line: GameLine) -> str:
         own = line.game.spread
-        return "" if line.hidden or own is None else words.signed(own)
+        return "" if line.hidden or own is None else catalogue.signed(own)
 
     return {
         "notes": notes,

@@ -132,10 +132,10 @@ class Heading:
     starts: bool
 
 
-def cells(shown: DraftReading, words: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
+def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return the lines of a draft as cells; `silent`: say nothing about words."""
     return tuple(
-        _cell(shown, place, entry, words, silent=silent) for place, entry in enumerate(shown.draft.entries)
+        _cell(shown, place, entry, catalogue, silent=silent) for place, entry in enumerate(shown.draft.entries)
     )
 
 
@@ -147,21 +147,21 @@ def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
     )
 
 
-def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *, silent: bool) -> TurnCell:
+def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool) -> TurnCell:
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note = words.problem(code, {"detail": detail}) if code else ""
+        note = catalogue.problem(code, {"detail": detail}) if code else ""
         return TurnCell(
             entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red"
         )
     line = shown.lines[row.number - 1]
-    notes = _notes(row, words, silent=silent)
+    notes = _notes(row, catalogue, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
         square=square(entry.turn, line, shown.draft),
-        word=said(entry.turn, words),
+        word=said(entry.turn, catalogue),
         score=_score(row, entry.turn),
         total=str(row.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
@@ -173,22 +173,22 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *
     )
 
 
-def _notes(row: TurnRow, words: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
+def _notes(row: TurnRow, catalogue: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
-    notes = [(words.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
+    notes = [(catalogue.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
     if not silent:
         if row.phony:
-            notes.append((words.text("Found wrong by the jury"), "red"))
-        notes += [(doubt_said(doubt, words), "amber") for doubt in row.doubts if doubt.is_open]
-    return notes + [(words.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
+            notes.append((catalogue.text("Found wrong by the jury"), "red"))
+        notes += [(doubt_said(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
+    return notes + [(catalogue.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
 
 
-def doubt_said(doubt: Doubt, words: Catalogue) -> str:
+def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
     """Return what is in doubt, and what it would cost."""
     if not doubt.cost:
-        return words.text("{word}: {state:code}", word=doubt.word, state=doubt.state)
-    return words.text(
+        return catalogue.text("{word}: {state:code}", word=doubt.word, state=doubt.state)
+    return catalogue.text(
         "{word}: {state:code}, would cost {cost}", word=doubt.word, state=doubt.state, cost=doubt.cost
     )
 
@@ -210,25 +210,25 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
     return turn_line.write(Turn(1, TurnKind.PLAY, at=turn.at, word="A"), draft.convention).split()[0]
 
 
-def said(turn: Turn, words: Catalogue) -> str:
+def said(turn: Turn, catalogue: Catalogue) -> str:
     """Return a turn in words, without its figures."""
     match turn.kind:
         case TurnKind.PLAY:
             text = turn.word or "–"
         case TurnKind.EXCHANGE if turn.tiles:
-            text = words.text("exchange of {n}", n=turn.tiles)
+            text = catalogue.text("exchange of {n}", n=turn.tiles)
         case TurnKind.WITHDRAWN if turn.word:
-            text = f"{turn.word}, {words.code(turn.kind)}"
+            text = f"{turn.word}, {catalogue.code(turn.kind)}"
         case TurnKind.FAILED_CHALLENGE if turn.words > 1:
-            text = f"{words.code(turn.kind)} × {turn.words}"
+            text = f"{catalogue.code(turn.kind)} × {turn.words}"
         case _:
-            text = words.code(turn.kind)
+            text = catalogue.code(turn.kind)
     if turn.contested is not None:
-        text = words.text("{turn}, for {contested}", turn=text, contested=turn.contested or "…")
+        text = catalogue.text("{turn}, for {contested}", turn=text, contested=turn.contested or "…")
     return text
 
 
-def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
+def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`.
 
     Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
@@ -242,14 +242,14 @@ def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
         "overtime": part.overtime,
     }
     parts = [
-        f"{words.code(f'account-{name}')} {value if name == 'turns' else words.signed(value)}"
+        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.signed(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]
     row = rules.form.peg_row
     if row and part.total >= 0:
         upper, lower = pegs(part.total, row)
-        parts.append(words.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
+        parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 
 

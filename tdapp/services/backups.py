@@ -110,9 +110,9 @@ class BackupService:
             raise error
         self._copied(error)
         if aloud:
-            words = self._open.catalogue
-            said = words.text(
-                "No second copy. {why} Put the stick in, or choose another folder.", why=words.error(error)
+            catalogue = self._open.catalogue
+            said = catalogue.text(
+                "No second copy. {why} Put the stick in, or choose another folder.", why=catalogue.error(error)
             )
             self._open.say(said, tone="red")
 

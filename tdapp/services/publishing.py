@@ -78,8 +78,10 @@ class PublishingService:
         self._busy = True
         opened = self._open
         task = Task(opened.catalogue.text("Writing the web pages"))
-        words = Catalogue(self.language, opened.resources / "locale")
-        call = partial(write_pages, opened.tournament, words, opened.resources / "site", folders, task.progress)
+        catalogue = Catalogue(self.language, opened.resources / "locale")
+        call = partial(
+            write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress
+        )
         then = partial(self._done, done)
         opened.compute(
             call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
@@ -128,13 +130,13 @@ def complete(index: Index) -> bool:
 
 def write_pages(
     tournament: Tournament,
-    words: Catalogue,
+    catalogue: Catalogue,
     templates: Path,
     folders: Sequence[Path],
     progress: Callable[[int, int], None] = ignore,
 ) -> int:
     """Write a tournament's pages to each of `folders` and return how many files; raise InputError."""
-    site = Site(tournament, words, Templates(templates))
+    site = Site(tournament, catalogue, Templates(templates))
     total = len(site.names) * (len(folders) + 1)
     files = []
     for count, file in enumerate(site.files(), 1):

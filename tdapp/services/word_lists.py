@@ -152,22 +152,22 @@ def same_language(one: str, other: str) -> bool:
     return _plain(one) == _plain(other)
 
 
-def language_name(words: Catalogue, code: str) -> str:
+def language_name(catalogue: Catalogue, code: str) -> str:
     """Return a language's name, its code if it has none."""
     names = {
-        "nl": words.text("Dutch"),
-        "nb": words.text("Norwegian"),
-        "no": words.text("Norwegian"),
-        "nn": words.text("Norwegian (nynorsk)"),
-        "de": words.text("German"),
-        "en": words.text("English"),
+        "nl": catalogue.text("Dutch"),
+        "nb": catalogue.text("Norwegian"),
+        "no": catalogue.text("Norwegian"),
+        "nn": catalogue.text("Norwegian (nynorsk)"),
+        "de": catalogue.text("German"),
+        "en": catalogue.text("English"),
     }
     return names.get(code, code)
 
 
-def counted(words: Catalogue, count: int) -> str:
+def counted(catalogue: Catalogue, count: int) -> str:
     """Return a number of words."""
-    return words.plural("{n} word", "{n} words", count, n=grouped(count))
+    return catalogue.plural("{n} word", "{n} words", count, n=grouped(count))
 
 
 def grouped(count: int) -> str:
@@ -175,25 +175,25 @@ def grouped(count: int) -> str:
     return f"{count:,}".replace(",", "\u202f")
 
 
-def facts(words: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
+def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     """Return what is to be known of an edition, a line each; that it is a practice list is not among it."""
     edition = metadata.edition
-    about = [language_name(words, edition.language), counted(words, metadata.words)]
+    about = [language_name(catalogue, edition.language), counted(catalogue, metadata.words)]
     if edition.date:
-        about.insert(1, words.text("edition of {date:date}", date=edition.date))
+        about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
     if edition.binding_max_length is not None:
-        lines.append(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        lines.append(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
     if not metadata.joints:
-        lines.append(words.text("Words with a hyphen or an apostrophe were left out."))
+        lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     return tuple(lines)
 
 
-def error(words: Catalogue, wanted: str) -> str:
+def error(catalogue: Catalogue, wanted: str) -> str:
     """Say what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
     if not wanted:
-        return words.text("No word list is chosen for this tournament.")
-    return words.text(
+        return catalogue.text("No word list is chosen for this tournament.")
+    return catalogue.text(
         "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which it "
         "was chosen, or import the same plain list in the same way, or choose another.",
         id=wanted,
