@@ -102,8 +102,8 @@ def _pages(resources: Path, language: str) -> set[str]:
 
 
 def _licences(resources: Path, _folder: Path) -> None:
-    unsupported_parts = [part.name for part in parts(resources) if not part.text]
-    _must(not unsupported_parts, f"no text of a licence: {unsupported_parts}")
+    without = [part.name for part in parts(resources) if not part.text]
+    _must(not without, f"no text of a licence: {without}")
 
 
 def _tournament(resources: Path, folder: Path) -> None:
@@ -197,10 +197,8 @@ def _paper(resources: Path, folder: Path) -> None:
 
 
 def _picture(resources: Path, _folder: Path) -> None:
-    kept = read_logo(
-        (resources / "pictures" / "window.png").read_bytes(), "window.png"
-    )  # also as JPEG, to compare
-    _must(kept, "an organiser's logo cannot be read")
+    picture = (resources / "pictures" / "window.png").read_bytes()  # also as JPEG, to compare
+    _must(read_logo(picture, "window.png"), "an organiser's logo cannot be read")
 
 
 def _site(resources: Path, folder: Path) -> None:
@@ -240,8 +238,8 @@ def _window(resources: Path, folder: Path) -> None:
     picture = folder / "window.png"
     gui.picture(folder / "cup.tdapp", resources=resources, target=picture)
     _must(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
-    unsupported_parts = missing(resources)
-    _must(not unsupported_parts, f"the window lacks {unsupported_parts}")
+    absent = missing(resources)
+    _must(not absent, f"the window lacks {absent}")
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(

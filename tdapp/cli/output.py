@@ -306,8 +306,8 @@ def repaired_text(division: Division, found: Sequence[Repaired], catalogue: Cata
                               round=one.round, division=code, tables=tables))  # fmt: skip
     same = sum(one.same for one in found)
     by_hand = sum(len(one.by_hand) for one in found)
-    lines.append(
-        text("Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by "
-             "hand or brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand)
+    total = text(
+        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
+        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
     )  # fmt: skip
-    return lines
+    return [*lines, total]

@@ -80,7 +80,7 @@ def understood(
     """Return a draft understood; `wordlist` None: words are not looked at."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
-    trouble = None
+    trouble: InputError | None = None
     try:
         reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:

@@ -39,13 +39,7 @@ class DisplayView(StrEnum):
     PRIZES = "prizes"  # the prize-giving
 
 
-IN_TURN = (
-    DisplayView.TABLES,
-    DisplayView.NAMES,
-    DisplayView.STANDINGS,
-    DisplayView.BRACKET,
-    DisplayView.CLOCK,
-)  # those that pages turn through
+IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # those that pages turn through
 
 
 class ColumnRole(StrEnum):
@@ -142,15 +136,8 @@ def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
     key = f"{wanted.division}/{wanted.by}/{wanted.category}"
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else Words(steps.opening)
-        yield Slide(
-            DisplayView.PRIZES,
-            f"prizes/{key}/{number}",
-            steps.title,
-            steps.note,
-            body,
-            number + 1,
-            len(steps.awards),
-        )
+        key_of = f"prizes/{key}/{number}"
+        yield Slide(DisplayView.PRIZES, key_of, steps.title, steps.note, body, number + 1, len(steps.awards))
 
 
 class _Maker:
@@ -183,14 +170,12 @@ class _Maker:
 
     def nothing(self, view: DisplayView) -> Slide:
         """Return what stands where there is nothing to show yet."""
-        text = self._catalogue.text
-        said = {
-            DisplayView.TABLES: text("The pairings of the next round will be shown here."),
-            DisplayView.NAMES: text("The pairings of the next round will be shown here."),
-            DisplayView.STANDINGS: text("The standings will be shown here."),
-            DisplayView.BRACKET: text("The bracket will be shown here."),
-        }
-        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said[view]))
+        said = self._catalogue.text("The pairings of the next round will be shown here.")
+        if view is DisplayView.STANDINGS:
+            said = self._catalogue.text("The standings will be shown here.")
+        elif view is DisplayView.BRACKET:
+            said = self._catalogue.text("The bracket will be shown here.")
+        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said))
 
     # --- each view
 

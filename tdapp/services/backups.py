@@ -83,7 +83,7 @@ class BackupService:
         self.take(Why.TIME)
 
     def name(self, name: str) -> None:
-        """Take a snapshot under a name; what goes wrong is said."""
+        """Take a snapshot under a name; an error is shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.ask(partial(desk.snapshots.take, desk.store, Why.NAMED, name), then=self._taken)

@@ -1,4 +1,4 @@
-"""What is told of a fault of the program, without anything that tells who plays or whose computer it is.
+"""Reports a fault of the program, without anything that shows who plays or whose computer it is.
 
 Hides how a traceback is made anonymous: paths are cut down to the program's own, and of an exception's message
 only words that stand in the code, ids and numbers are kept. No Qt.
@@ -83,17 +83,13 @@ def fault_of_message(kind: str, message: str) -> CaughtFault:
 def report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report in English, as a developer reads it; `file` is the path that must not be told."""
+    """Return the report in English, as a developer reads it; `file` is the path that must not be shown."""
     private, known = _private(tournament) | _folded(file), _ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
     lines += _of_machine(about)
     if tournament is not None:
-        sizes = (
-            ("divisions", tournament.divisions),
-            ("players", tournament.players),
-            ("rounds", tournament.rounds),
-        )
-        lines.append("Tournament: " + ", ".join(f"{len(rows)} {name}" for name, rows in sizes))
+        sizes = (f"{len(tournament.rows(kind))} {kind}" for kind in ("divisions", "players", "rounds"))
+        lines.append("Tournament: " + ", ".join(sizes))
         lines.append(f"Last saved: {about.saved_at or 'never'}")
         lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
     for cause in fault.causes:

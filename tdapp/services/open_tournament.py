@@ -24,7 +24,7 @@ from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedSte
 from tdapp.services.recent import RecentTournaments, Settings
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Task, Worker, expected
+from tdapp.services.worker import Task, Worker, expected, ignore
 from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.library import Library
@@ -32,10 +32,6 @@ from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
-
-
-def ignore(*_values: object) -> None:
-    """Take what nobody needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +82,6 @@ class OpenTournament(Selection):
 
     @judging.setter
     def judging(self, judging: bool) -> None:
-        """Tell that the judge screen is open or closed; everything is looked at again."""
         if judging != self._judging:
             self._judging = judging
             self._on.changed(())

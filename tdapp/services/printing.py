@@ -16,7 +16,7 @@ from types import MappingProxyType
 from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
-from tdapp.domain.errors import StorageError, UserError
+from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
@@ -216,7 +216,7 @@ class PrintoutWatch:
     # --- what is said
 
     def note(self, printouts: Sequence[Printout]) -> None:
-        """Note that printouts have left the program; where nothing may be noted, nothing is said of it."""
+        """Note that printouts have left the program; a station that may not write them prints all the same."""
         self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def waive(self, standings: Sequence[PrintedCopy]) -> None:
@@ -237,7 +237,9 @@ class PrintoutWatch:
 
     def _do(self, command: partial[Tournament]) -> None:
         if not self._open.read_only:
-            self._open.do(command, done=self.look, quiet=True, refused=_is_quiet)
+            self._open.do(
+                command, done=self.look, quiet=True, refused=lambda _error: True
+            )  # a station that may not write prints too
 
     def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
@@ -256,8 +258,3 @@ class PrintoutWatch:
         """Look again a moment after what may change a printout."""
         if not diff or any(change.kind not in _ASIDE for change in diff):
             self._look_later()
-
-
-def _is_quiet(_error: UserError) -> bool:
-    """Take a refusal for an answer: who may not write has printed all the same."""
-    return True

@@ -17,8 +17,8 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.open_tournament import OpenTournament, ignore
-from tdapp.services.worker import Task, expected
+from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.worker import Task, expected, ignore
 from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
 
@@ -82,10 +82,8 @@ class PublishingService:
         call = partial(
             write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress
         )
-        then = partial(self._done, done)
-        opened.compute(
-            call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
-        )
+        then, stopped = partial(self._done, done), partial(self._end, None)
+        opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
 
     def _done(self, done: Callable[[int], None] | None, count: int) -> None:
         self._end(None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
@@ -46,17 +47,9 @@ class ListPreview:
 def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
     """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
     _refuse_huge(source)
-    plain = wordlist.read(
-        read_file(source),
-        source.name,
-        language=how.language,
-        joints=how.joints,
-        names=how.names,
-        encoding=how.encoding,
-        progress=progress,
-    )
-    telling = (word for word in plain.words if not word.isascii())
-    sample = tuple(word for word, _ in zip(telling, range(SAMPLE), strict=False))
+    plain = wordlist.read(read_file(source), source.name, language=how.language, joints=how.joints,
+                          names=how.names, encoding=how.encoding, progress=progress)  # fmt: skip
+    sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
     return ListPreview(plain, sample or plain.words[:SAMPLE])
 
 
@@ -69,7 +62,7 @@ def bring(
     practice: bool,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Put a list that was read on the shelf; raise as `Shelf.add`, and StorageError (edition-there)."""
+    """Put a list that was read into the library; raise as `Library.add`, and StorageError (edition-there)."""
     if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add(plain.words, edition, joints=joints, practice=practice, imported=today(), progress=progress)
@@ -78,7 +71,7 @@ def bring(
 def bring_practice(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
+    """Put a practice list into the library, unless it is there, and return its metadata."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
@@ -126,11 +119,8 @@ def joints_of(rules: RuleSet) -> bool:
 
 def offered(resources: Resources, language: str, there: Sequence[StoredEdition] = ()) -> tuple[PracticeList, ...]:
     """Return the practice lists to be had that are not there: those in a language first, the largest first."""
-    known = {
-        (one.metadata.edition.language, one.metadata.edition.name)
-        for one in there
-        if one.metadata is not None and one.metadata.practice
-    }
+    practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
+    known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
         sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
@@ -139,11 +129,8 @@ def offered(resources: Resources, language: str, there: Sequence[StoredEdition] 
 
 def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
     """Return the edition to be chosen without much thought: the only one in a language."""
-    found = [
-        one.metadata
-        for one in there
-        if one.metadata is not None and same_language(one.metadata.edition.language, language)
-    ]
+    there_now = [one.metadata for one in there if one.metadata is not None]
+    found = [one for one in there_now if same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
@@ -201,12 +188,12 @@ def error(catalogue: Catalogue, wanted: str) -> str:
 
 
 def _same(library: Library, plain: PlainList, edition: Edition, *, joints: bool) -> EditionMetadata | None:
-    """Return the edition on the shelf that would answer everything as this one."""
+    """Return the edition in the library that would answer everything as this one."""
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
-    ).id
+    )
     found = (one.metadata for one in library.editions() if one.metadata is not None)
-    return next((metadata for metadata in found if metadata.id == wanted), None)
+    return next((metadata for metadata in found if metadata.id == wanted.id), None)
 
 
 def _plain(language: str) -> str:
