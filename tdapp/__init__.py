@@ -18,7 +18,7 @@ The rooms, each importing only from those below it (checked by import-linter):
   results; and the same as a folder of pages for a web site.
 * `desk`: do, undo, redo, listen, look back.
 * `storage`: one tournament in one SQLite file, its snapshots, or in one PostgreSQL database for several stations;
-  word lists; the only importer of SQL. `reports`: what is printed, as PDF. `exchange`: files that come in and go out.
+  word lists; the only importer of SQL. `reports`: printouts, as PDF. `exchange`: files that come in and go out.
 * `i18n`: the texts of four languages for the codes and facts of the rooms below.
 * `pairing`: the pairings, as one exact matching, with their reasons; what may still become of the field.
 * `domain`: the value, its rules, its commands, what follows from it; standard library only.

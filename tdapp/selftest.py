@@ -1,4 +1,4 @@
-"""Does this copy of the program work? Plays a small tournament with all that it brings, and says what failed.
+"""Does this copy of the program work? Plays a small tournament with all that it brings, and prints what failed.
 
 For bundles above all: a font, a translation, a library or a plug-in that was left out shows here, not at an event.
 """
@@ -155,7 +155,7 @@ def _files(resources: Path, folder: Path) -> None:
 
 
 def _names(rows: object) -> list[str]:
-    """Return every text that stands under the key "name" in a JSON document."""
+    """Return every text under the key "name" in a JSON document."""
     if isinstance(rows, Mapping):
         own = [value for key, value in rows.items() if key == "name" and isinstance(value, str)]
         return own + [name for value in rows.values() for name in _names(value)]

@@ -338,7 +338,7 @@ The password is better not typed there: PGPASSWORD in the environment or ~/.pgpa
 
 
 class _Parser(ArgumentParser):
-    """Says what is wrong without a password that was typed."""
+    """Reports what is wrong without a password that was typed."""
 
     def error(self, message: str) -> NoReturn:
         super().error(masked(message))
@@ -379,7 +379,7 @@ def _verb_parser(name: str) -> ArgumentParser:
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
-    """Return what `picture FILE -o OUT.png` is told: the tournament and the target."""
+    """Return the arguments of `picture FILE -o OUT.png`: the tournament and the target."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")

@@ -156,21 +156,21 @@ def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None
 
 
 def chances(program: Program, options: Namespace) -> None:
-    """Show the chances of a division as it stands."""
+    """Show the chances of a division as it is now."""
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)
     if options.json:
         show_json(_document(division, found))
         return
-    said = program.catalogue.text(
+    text = program.catalogue.text(
         "Chances after round {round}, rounds left: {left}, places with a prize: {places}, simulations: {times}",
         round=found.after,
         left=found.rounds_left,
         places=found.places,
         times=found.times,
     )
-    print(said)
+    print(text)
     show_table(table(found), program.catalogue)
 
 

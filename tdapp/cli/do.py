@@ -76,7 +76,7 @@ def _needs_a_file(command: Command) -> bool:
 
 
 def arguments_of(command: Command) -> dict[str, str]:
-    """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
+    """Return the arguments of a command: the name of each argument with its type, `?` where it may be left out."""
     kinds = {}
     for one in _written(command):
         if one.name != "key":

@@ -24,7 +24,7 @@ from tdapp.web.site_folder import FORMAT as SITE
 
 
 def import_file(program: Program, options: Namespace) -> object:
-    """Import players, results, divisions or a whole tournament; the format is told by the content."""
+    """Import players, results, divisions or a whole tournament; the content shows the format."""
     if options.ratings:
         with program.desk(options.file) as desk:
             _import_ratings(desk, options.source, options.division)
@@ -83,7 +83,7 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
 
 
 def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, options: Namespace) -> list[str]:
-    """Put an imported file where it belongs; return sentences for what has no place here."""
+    """Put an imported file where it belongs; return sentences for what cannot be imported."""
     match imported:
         case incoming.Lists():
             return _import_players(program, desk, imported, options)

@@ -172,7 +172,7 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
 
 
 def _show(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
-    """Print the sheet's account and issues, and the result as it now stands with the game's sanctions."""
+    """Print the sheet's account and issues, and the result as it is now with the game's sanctions."""
     row = next(item for item in index.sheets(game) if item.form == options.form)
     judged = judge(row.sheet, index.tournament.ruleset, tileset)
     result = index.result(game)

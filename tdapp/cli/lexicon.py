@@ -20,7 +20,7 @@ _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NO
 
 
 def lexicon(program: Program, options: Namespace) -> None:
-    """Build an edition, tell about one, or name the practice lists of this machine."""
+    """Build an edition, describe one, or name the practice lists of this machine."""
     expected = {"build": 2, "info": 1, "found": 0}[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -57,10 +57,10 @@ def _build(program: Program, options: Namespace) -> None:
     _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
-        told = program.catalogue.plural(
+        text = program.catalogue.plural(
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
-        print(f"{told} ({examples})" if examples else told)
+        print(f"{text} ({examples})" if examples else text)
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:

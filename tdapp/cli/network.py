@@ -37,7 +37,7 @@ def share(program: Program, options: Namespace) -> object:
 
 
 def admit(program: Program, options: Namespace) -> object:
-    """Let a login take part in a role; tell what its station types."""
+    """Let a login take part in a role; print what its station types."""
     address, role = _address(options), Role(options.role)
     password = new_password()
     with program.desk(address) as desk:

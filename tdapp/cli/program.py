@@ -40,7 +40,7 @@ class Program(Resources):
             desk.close()
 
     def refuse_shared(self, file: Path | Address) -> None:
-        """Raise StorageError where a file's tournament is shared by the window: nobody would see what it gets."""
+        """Raise StorageError where a file's tournament is shared by the window: no station would see it."""
         if self._servers is not None and isinstance(file, Path):
             address = self._servers.shared_from(file)
             if address is not None:

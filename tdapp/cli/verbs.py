@@ -292,11 +292,11 @@ def redo(program: Program, options: Namespace) -> object:
     return _step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
+def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> object:
     with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:
-            print(program.catalogue.text(said, step=program.catalogue.step(step.label, step.facts)))
+            print(program.catalogue.text(message, step=program.catalogue.step(step.label, step.facts)))
         return step_json(desk, program.catalogue)
 
 

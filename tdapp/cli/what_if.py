@@ -22,7 +22,7 @@ from tdapp.pairing.trial import Trial, trial
 
 
 def what_if(program: Program, options: Namespace) -> None:
-    """Say what would change in the draft, or in the next round, if a player met another, or had the bye."""
+    """Print what would change in the draft, or in the next round, if a player met another, or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

@@ -1,4 +1,4 @@
-"""One language's words for whatever the program has to say: hides gettext, and which message belongs to a code."""
+"""One language's texts for all that the program shows: hides gettext, and which message belongs to a code."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Catalogue:
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:match}` and `{fact:came}` say how to read it, and `{fact:Bond}` of which kind a code is.
+    `{fact:match}` and `{fact:came}` show how to read it, and `{fact:ConstraintKind}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -70,8 +70,8 @@ class Catalogue:
 
     def text(self, msgid: str, /, **facts: object) -> str:
         """Return `msgid` in this language, with the facts put in; without any, the places for them stay."""
-        said = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
-        return self._filled(said, facts) if facts else said
+        text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
+        return self._filled(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
         """Return the form that belongs to `n`, which is itself the fact `{n}`."""
@@ -105,22 +105,22 @@ class Catalogue:
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo."""
-        return self._said(STEPS, label, facts)
+        return self._sentence(STEPS, label, facts)
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._said(REASONS, code, facts)
+        return self._sentence(REASONS, code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
 
         `within`: below the title of its part of the bracket.
         """
-        said = self._match(name, WITHIN if within else {})
-        return said[:1].upper() + said[1:]
+        text = self._match(name, WITHIN if within else {})
+        return text[:1].upper() + text[1:]
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
+        """Return the title of a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
@@ -142,29 +142,29 @@ class Catalogue:
         return self.text(WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return why one player stands above another."""
+        """Return why one player is ranked above another."""
         found = TIEBREAKS.get(code)
-        return self._filled(self.text(found.above), facts) if found else self._said(ABOVE, code, facts)
+        return self._filled(self.text(found.above), facts) if found else self._sentence(ABOVE, code, facts)
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
-        return self._said(AWARDS, code, facts)
+        return self._sentence(AWARDS, code, facts)
 
     def follow(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what follows when a player leaves, stays away, returns or comes late."""
-        return self._said(FOLLOWS, code, facts)
+        return self._sentence(FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""
-        return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
+        return self._sentence(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
         """Return the sentence for an error, after the file, line and field it was found in."""
         facts = dict(error.facts)
-        label, told = facts.get("label"), facts.get("step_facts")
-        if label and isinstance(told, Mapping):
-            facts["step"] = self.step(str(label), told)
-        sentence = self._said(ERRORS, error.code, facts)
+        label, step_facts = facts.get("label"), facts.get("step_facts")
+        if label and isinstance(step_facts, Mapping):
+            facts["step"] = self.step(str(label), step_facts)
+        sentence = self._sentence(ERRORS, error.code, facts)
         others = facts.get("others")
         if isinstance(others, int) and others:
             more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
@@ -177,7 +177,7 @@ class Catalogue:
         field = self.heading(error.field) if error.field in HEADINGS else error.field
         return ", ".join(part for part in (error.source, line, field) if part)
 
-    def _said(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
+    def _sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
         detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
@@ -189,9 +189,9 @@ class Catalogue:
         return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
 
     def _unknown(self, code: str, facts: Mapping[str, object]) -> str:
-        told = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
+        known = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
         sentence = _readable(code).capitalize()
-        return f"{sentence} ({told})" if told else sentence
+        return f"{sentence} ({known})" if known else sentence
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
@@ -230,28 +230,28 @@ class Catalogue:
         return self._came(value)
 
     def _rules(self, paths: Sequence[str]) -> str:
-        said = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
-        return said if len(paths) <= _MOST_RULES else f"{said}; +{len(paths) - _MOST_RULES}"
+        text = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
+        return text if len(paths) <= _MOST_RULES else f"{text}; +{len(paths) - _MOST_RULES}"
 
     def _fact(self, value: object) -> str:
         match value:
             case None:
-                said = ""
+                text = ""
             case Enum():
-                said = self.code(value)
+                text = self.code(value)
             case tuple() | list() if all(type(item) is int for item in value):
-                said = self.numbers(value)
+                text = self.numbers(value)
             case tuple() | list():
-                said = ", ".join(self._fact(item) for item in value)
+                text = ", ".join(self._fact(item) for item in value)
             case int() | float() | Fraction():
-                said = self.points(value)
+                text = self.points(value)
             case datetime():
-                said = self.moment(value)
+                text = self.moment(value)
             case date():
-                said = self.date(value)
+                text = self.date(value)
             case _:
-                said = str(value)
-        return said
+                text = str(value)
+        return text
 
     # --- values
 

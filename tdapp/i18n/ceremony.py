@@ -1,7 +1,7 @@
 """The prize-giving, step by step: places or prizes of a division or a class, the first one last.
 
-It shows the true standings under the names that the public sees, also where these are held back: whoever starts it
-wants them told.
+It shows the true standings under the names that the public sees, also where these are held back: the director who
+starts it wants them announced.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tdapp.i18n.phrases import prize_named
 
 USUAL = 10  # the place it begins with, where no other is chosen
 ALL = 0
-_STAY = 5  # of those told before, below the newest
+_STAY = 5  # of those announced before, below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class By(StrEnum):
-    """What is told one after the other."""
+    """What is announced one after the other."""
 
     PLACES = "places"
     PRIZES = "prizes"
@@ -55,7 +55,7 @@ class AwardLine:
 
 @dataclass(frozen=True, slots=True)
 class AwardSlide:
-    """What has been told until now, the newest first; nothing before the first."""
+    """What has been announced until now, the newest first; nothing before the first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -71,7 +71,7 @@ class Steps:
 
 
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
-    """Return the steps of a prize-giving, at first one that tells nothing."""
+    """Return the steps of a prize-giving, at first one that announces nothing."""
     index = Index(_named(tournament))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
@@ -79,8 +79,8 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
     title = catalogue.text("Prize-giving")
     if division is None:
         return Steps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    told = _prizes if wanted.by is By.PRIZES else _places
-    lines = list(told(index, division, wanted, catalogue))
+    lines_of = _prizes if wanted.by is By.PRIZES else _places
+    lines = list(lines_of(index, division, wanted, catalogue))
     mark = catalogue.text("Class {category}", category=wanted.category) if wanted.category else ""
     several = len(index.divisions) > 1
     code = catalogue.text("Division {division}", division=division.code) if several else ""
@@ -135,7 +135,7 @@ def _ranks(rows: Sequence[Standing]) -> list[int]:
 
 
 def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
-    """Return what each player gets for the place, as the words of a prize."""
+    """Return what each player gets for the place, as the text of a prize."""
     found: dict[str, str] = {}
     for award in awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
@@ -150,7 +150,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield prizes from the last of the list to the first, those that nobody gets left out."""
+    """Yield prizes from the last of the list to the first, those without a winner left out."""
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if not award.winners or not fits:

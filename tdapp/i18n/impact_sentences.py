@@ -18,16 +18,16 @@ Players = Mapping[PlayerId, Player]
 def impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return winners and first place, ranks, papers that change; of the ranks those of `first` are named first."""
+    """Return winners and first place, ranks and printouts that change; the ranks of `first` are named first."""
     heads = [_winner(change, players, catalogue) for change in found.winners]
     if found.new_leader:
         heads.append(_leaders(found, players, catalogue))
-    said = [_BETWEEN.join(heads)] if heads else []
-    said.append(_ranks(found, players, catalogue, first))
+    lines = [_BETWEEN.join(heads)] if heads else []
+    lines.append(_ranks(found, players, catalogue, first))
     if found.papers:
         papers = ", ".join(_paper(paper, catalogue) for paper in found.papers)
-        said.append(catalogue.text("If printed, no longer right: {papers}", papers=papers))
-    return tuple(said)
+        lines.append(catalogue.text("If printed, no longer right: {papers}", papers=papers))
+    return tuple(lines)
 
 
 def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:

@@ -1,4 +1,4 @@
-"""What the judge screen says in each step, and what a verdict on a challenged play means at the table."""
+"""What the judge screen shows in each step, and what a verdict on a challenged play means at the table."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     repeats, guard, across, floats, apart, alike = (
         tables[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
     )
-    said = [
+    parts_text = [
         plural("{n} pair meets again", "{n} pairs meet again", repeats) if repeats else text("nobody meets again"),
         guard and plural("{n} table takes starts three apart", "{n} tables take starts three apart", guard),
         across and plural("{n} table between score groups", "{n} tables between score groups", across),
@@ -42,7 +42,7 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
         apart and plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", apart),
         alike and plural("{n} table of the same {what}", "{n} tables of the same {what}", alike, what=shared),
     ]
-    return tuple(str(one) for one in said if one)
+    return tuple(str(one) for one in parts_text if one)
 
 
 def relaxed(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
-    """Return what is said of a round without games."""
+    """Return what is shown for a round without games."""
     if not series(index, item, catalogue):
         return catalogue.text("Nobody plays in this round.")
     return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
@@ -93,13 +93,17 @@ def verdict(found: Trial, catalogue: Catalogue) -> str:
         for name, more in found.cost
         if more and name in CRITERIA
     ]
-    said = ", ".join(parts)
+    parts_text = ", ".join(parts)
     if not parts:
         cost = text("costs nothing")
     elif not found.worth:
-        cost = text("as good: {parts}", parts=said)
+        cost = text("as good: {parts}", parts=parts_text)
     else:
-        cost = text("better: {parts}", parts=said) if found.worth < 0 else text("worse: {parts}", parts=said)
+        cost = (
+            text("better: {parts}", parts=parts_text)
+            if found.worth < 0
+            else text("worse: {parts}", parts=parts_text)
+        )
     changed = catalogue.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
     return " · ".join(filter(None, (cost, changed)))
 

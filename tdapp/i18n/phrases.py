@@ -1,4 +1,4 @@
-"""What papers, pages for the web and windows say alike of a tournament, put together from several texts."""
+"""What reports, pages for the web and windows show alike of a tournament, put together from several texts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
-def titled(said: str) -> str:
+def titled(text: str) -> str:
     """Return a word or a sentence with a capital."""
-    return said[:1].upper() + said[1:]
+    return text[:1].upper() + text[1:]
 
 
 def letters(catalogue: Catalogue) -> Mapping[str, str]:
@@ -43,7 +43,7 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
-    """Return what stands above a match in its bracket: its name and when it is played."""
+    """Return what is above a match in its bracket: its name and when it is played."""
     first, last = box.rounds
     when = catalogue.text("round {round}", round=first)
     if first != last:
@@ -64,9 +64,9 @@ def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:
     """Return what a prize is for in a few words: place 1; B: place 2; high game."""
-    said = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
+    text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
-        said = f"{said} {prize.place}"
+        text = f"{text} {prize.place}"
     if prize.kind in LUCK:
-        said = f"{said} ({prize.games})"
-    return f"{prize.category}: {said}" if prize.category else said
+        text = f"{text} ({prize.games})"
+    return f"{prize.category}: {text}" if prize.category else text

@@ -96,7 +96,7 @@ class Reader:
         return self._other_echo(meaning)
 
     def command(self, echo: Echo, *, confirmed: bool = False, reason: str = "") -> partial[Tournament]:
-        """Return the command that does what an echo with an entry says."""
+        """Return the command of an echo with an entry."""
         entry = echo.entry
         if entry is None:
             raise ValueError("there is nothing to do")
@@ -119,7 +119,7 @@ class Reader:
         )
 
     def done(self, echo: Echo) -> str:
-        """Return what is said of an echo's entry once it stands."""
+        """Return the text for an echo's entry once it is saved."""
         return self._entry_text(echo.entry, echo.made) if echo.entry is not None else echo.text
 
     def next_open(self, after: str) -> PairingRow | None:
@@ -130,7 +130,7 @@ class Reader:
         return next(filter(self.waits, turned), None)
 
     def waits(self, row: PairingRow) -> bool:
-        """Tell whether a game waits to be typed."""
+        """Return whether a game waits to be typed."""
         return row.status == "open"
 
     def invitation(self, row: PairingRow) -> str:
@@ -173,7 +173,7 @@ class Reader:
         return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
     def _stands(self, row: PairingRow) -> Result | None:
-        """Return the result that a game has and that may be told."""
+        """Return the result that a game has and that may be shown."""
         return self.index.result(GameId(row.key))
 
     def _kept(self, old: Result) -> str:
@@ -239,7 +239,7 @@ class Reader:
         return replace(echo, more=more, tone="amber", asks="again")
 
     def _reviewed(self, old: Result | None) -> bool:
-        """Tell whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
+        """Return whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
         return old is not None and rested_on(self.index, old)
 
     def _again(self, entry: ResultLine, old: Result | None) -> str:
@@ -407,7 +407,7 @@ def _names(row: PairingRow) -> tuple[str, str]:
 
 
 def same_result(made: Result, old: Result) -> bool:
-    """Tell whether an entry says what a result says already; where the points come from is no difference."""
+    """Return whether an entry is the same as a result; where the points come from is no difference."""
     return (
         played(made) == played(old)
         and (made.first, made.second, made.forfeit, made.lost) == (old.first, old.second, old.forfeit, old.lost)
@@ -458,7 +458,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
 
 
 def draws(rows: tuple[PairingRow, ...]) -> bool:
-    """Tell whether the tiles decide who starts at some table."""
+    """Return whether the tiles decide who starts at some table."""
     return any(row.start is not Start.ASSIGNED for row in rows)
 
 

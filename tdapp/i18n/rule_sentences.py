@@ -101,7 +101,7 @@ def explained(
 
 
 def group_of(path: str) -> str:
-    """Return the heading of GROUPS that a parameter stands under; empty for one that nobody changes."""
+    """Return the heading of GROUPS for a parameter; empty for one that is never changed."""
     first = path.partition(".")[0]
     return next((group for group, firsts in GROUPS.items() if first in firsts), "")
 

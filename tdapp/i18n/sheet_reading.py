@@ -68,7 +68,7 @@ class DraftReading:
         return self.rows[number - 1] if number else None
 
     def issues_of_end(self) -> tuple[Issue, ...]:
-        """Return what is wrong with the whole game, once it is said how it ended."""
+        """Return what is wrong with the whole game, once its end is known."""
         if self.sheet.ended in {None, Ended.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
@@ -80,18 +80,18 @@ def understood(
     """Return a draft understood; `wordlist` None: words are not looked at."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
-    trouble: InputError | None = None
+    error_of_end: InputError | None = None
     try:
         reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:
-        trouble, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
+        error_of_end, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
         reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
         doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.ruleset, rulings).rows
     rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
-    return DraftReading(draft, sheet, places, reading, rows, doubts, trouble)
+    return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
 def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
@@ -125,7 +125,7 @@ class TurnCell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above a column."""
+    """What is above a column."""
 
     name: str
     total: str
@@ -133,14 +133,14 @@ class Heading:
 
 
 def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return the lines of a draft as cells; `silent`: say nothing about words."""
+    """Return the lines of a draft as cells; `silent`: nothing about words."""
     return tuple(
         _cell(shown, place, entry, catalogue, silent=silent) for place, entry in enumerate(shown.draft.entries)
     )
 
 
 def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
-    """Return what stands above the columns: names and scores so far."""
+    """Return what is above the columns: names and scores so far."""
     return tuple(
         Heading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
@@ -287,7 +287,7 @@ class DoubtCounts:
         self._known: dict[SheetId, tuple[ScoreSheet, Edition, int]] = {}
 
     def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
-        """Return how many words of a sheet the list does not vouch for and nobody has ruled on."""
+        """Return how many words of a sheet the list does not vouch for and that has no ruling."""
         known = self._known.get(form.id)
         if known is None or known[0] is not form or known[1] != wordlist.edition:
             known = (form, wordlist.edition, self._count(form, rules, tileset, wordlist))

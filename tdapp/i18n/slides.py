@@ -1,4 +1,4 @@
-"""What stands on the screens for the room, page by page, as values: from the public tournament.
+"""What the screens show to the room, page by page, as values: from the public tournament.
 
 Hides how many rows a page has, and what of a table the room is to read from afar.
 """
@@ -62,7 +62,7 @@ class SlideColumn:
 
 @dataclass(frozen=True, slots=True)
 class SlideTable:
-    """Rows under columns, `lines` of them below each other and as often side by side as `across` says."""
+    """Rows under columns, `lines` of them below each other and as often side by side as `across`."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -169,7 +169,7 @@ class _Maker:
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
 
     def nothing(self, view: DisplayView) -> Slide:
-        """Return what stands where there is nothing to show yet."""
+        """Return the page that is shown while there is nothing to show."""
         said = self._catalogue.text("The pairings of the next round will be shown here.")
         if view is DisplayView.STANDINGS:
             said = self._catalogue.text("The standings will be shown here.")

@@ -90,7 +90,7 @@ class BackupService:
             self.copy(aloud=True)
 
     def copy(self, *, aloud: bool = False) -> None:
-        """Copy the file to the second folder, if one is chosen; `aloud`: say at once where that cannot be."""
+        """Copy the file to the second folder, if one is chosen; `aloud`: show at once that it failed."""
         folder, path = self.second_folder, self._beside()
         if folder is None or path is None or not self._keeps():
             return
@@ -111,10 +111,10 @@ class BackupService:
         self._copied(error)
         if aloud:
             catalogue = self._open.catalogue
-            said = catalogue.text(
+            text = catalogue.text(
                 "No second copy. {why} Put the stick in, or choose another folder.", why=catalogue.error(error)
             )
-            self._open.say(said, tone="red")
+            self._open.say(text, tone="red")
 
     def begin(self) -> None:
         """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""

@@ -48,7 +48,7 @@ class _Held(Exception):
 
 @dataclass(frozen=True, slots=True)
 class QueueCallbacks:
-    """What the owner of a queue is told, on its own thread."""
+    """What the owner of a queue is called with, on its own thread."""
 
     changed: Callable[[], None]  # an error has come or gone, or more steps wait
     unsaved: Callable[[StorageError], None]  # no waiting mends it: the file is gone, the disk full
@@ -188,7 +188,7 @@ class CommandQueue:
             self._on.unsaved(self.error)
 
     def _look_at_pace(self) -> None:
-        """Look as often as it takes: a server that answers tells by itself."""
+        """Look as often as it takes: a server that answers notifies by itself."""
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and (store.address is not None or store.path is not None):
             pace = SELDOM if store.address is not None and not self.is_lost else OFTEN
@@ -211,7 +211,7 @@ class CommandQueue:
 
 
 def _waits(desk: Desk, error: StorageError) -> bool:
-    """Tell whether a step is to wait; a server that forbids something will not be moved by waiting."""
+    """Return whether a step is to wait; a server that forbids something will not be moved by waiting."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -236,7 +236,7 @@ class StoreListener(Thread):
         self.hears = False
 
     def run(self) -> None:
-        """Tell of what is heard; the first thing is that it can be."""
+        """Notify of news; the first call to return shows that the store can be heard."""
         while not self._ended.is_set():
             news = self._heard()
             self.hears = True

@@ -39,21 +39,21 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class CaughtFault:
-    """A fault as it was caught: its chain of causes, oldest first, and the words that stand in the code."""
+    """A fault as it was caught: its chain of causes, oldest first, and the words of the code."""
 
     causes: tuple[Cause, ...]
     code: frozenset[str] = frozenset()
 
     @property
     def mark(self) -> tuple[str, str]:
-        """What tells the same fault again: the type, and the last line of code."""
+        """What identifies the same fault again: the type, and the last line of code."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a report says besides the fault."""
+    """What a report has besides the fault."""
 
     qt: str
     screens: Sequence[str] = ()
@@ -110,13 +110,13 @@ def short_path(path: str) -> str:
     parts = pure.parts
     for root in ("site-packages", "tdapp"):
         if root in parts[:-1]:
-            place = len(parts) - 1 - parts[::-1].index(root)
-            return "/".join(parts[place + (root == "site-packages") :])
+            start = len(parts) - 1 - parts[::-1].index(root)
+            return "/".join(parts[start + (root == "site-packages") :])
     return pure.name
 
 
 def without_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Return a message without paths, names and texts; `known` words in quotes are ids or stand in the code."""
+    """Return a message without paths, names and texts; `known` words in quotes are ids or words of the code."""
 
     def quoted(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""
@@ -149,7 +149,7 @@ def _frame(frame: traceback.FrameSummary) -> str:
 
 
 def _words_of_code(error: BaseException) -> set[str]:
-    """Return the names that stand in the functions an exception went through."""
+    """Return the names used in the functions an exception went through."""
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

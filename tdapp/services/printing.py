@@ -100,7 +100,7 @@ class PrintService:
             return PrintedPdf(pdf, tuple({row.id: row for row in noted}.values()))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
-        """Return how the reports stand that were printed and are still looked at."""
+        """Return the state of the reports that were printed and are still looked at."""
         return tuple(printed.standings(self.index, self._context_of))
 
     def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
@@ -180,12 +180,12 @@ class PrintoutWatch:
         return tuple(one for one in self._standings if one.state is PrintState.STALE)
 
     def state(self, printing: PrintoutId) -> PrintState:
-        """Return how a printout stands; one that nobody looks at any more is out."""
+        """Return the state of a printout; one that is not watched any more counts as printed."""
         known = {one.printing.id: one.state for one in self._standings}
         return known.get(printing, PrintState.PRINTED)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return one problem for the stale printouts, which are printed again or waived in the Papers place."""
+        """Return one problem for the stale printouts, which are printed again or waived on the Printouts page."""
         if not self._open.is_open:
             return ()
         divisions = self._open.tournament.divisions
@@ -213,7 +213,7 @@ class PrintoutWatch:
         call = partial(self.print_service().make, requests, task.progress)
         self._open.compute(call, then=then, label=task.label, task=task)
 
-    # --- what is said
+    # --- notes
 
     def note(self, printouts: Sequence[Printout]) -> None:
         """Note that printouts have left the program; a station that may not write them prints all the same."""

@@ -68,7 +68,7 @@ class PublishingService:
     # --- doing it
 
     def write(self, done: Callable[[int], None] | None = None) -> None:
-        """Write the pages now; `done` is told how many files there are."""
+        """Write the pages now; `done` is called with the number of files."""
         folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
         if not folders or not self._open.is_open:
             return
@@ -120,7 +120,7 @@ class PublishingService:
 
 
 def complete(index: Index) -> bool:
-    """Tell whether no result of a published round is out."""
+    """Return whether no result of a published round is out."""
     return not any(
         index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
     )

@@ -59,7 +59,7 @@ class RecentTournaments:
 
 
 def _is_there(place: Path | Address) -> bool:
-    """Tell whether a file, or a server of our own, is still there; of another's only it can tell."""
+    """Return whether a file, or a server of our own, is still there; of another's only it can tell."""
     if isinstance(place, Path):
         return place.exists()
     try:

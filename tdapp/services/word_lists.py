@@ -28,7 +28,7 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How a plain list is read; without `encoding` it is told from the bytes."""
+    """How a plain list is read; without `encoding` it is recognised from the bytes."""
 
     language: str
     joints: bool = True
@@ -87,7 +87,7 @@ def check(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
 
 
 def written(source: Path) -> str:
-    """Return the day on which a file was written last, as ISO 8601; empty if that cannot be told."""
+    """Return the day on which a file was written last, as ISO 8601; empty if it cannot be read."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -177,7 +177,7 @@ def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
 
 
 def error(catalogue: Catalogue, wanted: str) -> str:
-    """Say what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
+    """Return what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
     if not wanted:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(

@@ -43,7 +43,7 @@ class Task:
         self.done = 0.0  # from 0 to 1, as far as the work tells
 
     def cancel(self) -> None:
-        """Let the value go unused when it comes; work that tells its progress ends at its next word."""
+        """Let the value go unused when it comes; work that tells its progress ends when it reports next."""
         self.cancelled = True
 
     def progress(self, done: int, total: int) -> None:
@@ -91,7 +91,7 @@ class Worker:
         return task
 
     def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run pure work in the pool that nobody waits for; nothing is said of it, and nothing may go wrong."""
+        """Run pure work in the pool that is not waited for; nothing is shown of it, and nothing may go wrong."""
         self._run(self._pool, call, then, _raise)
 
     def post(self, call: Callable[[], None]) -> None:

@@ -89,7 +89,7 @@ class Session(OpenTournament, QObject):
             unopened=self.unopened.emit,
             unjoined=self.unjoined.emit,
             succeeded=self.succeeded.emit,
-            told=self.told.emit,
+            message=self.told.emit,
             queue=QueueCallbacks(self.queue_changed.emit, self.unsaved.emit, partial(_run_every, self._looking)),
         )
 
