@@ -50,18 +50,8 @@ from tdapp.scrabble.tiles import TileSet
 T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
-_NOT_WRITTEN = (
-    SeenResult,
-    Player,
-    Prize,
-    PlayerEntry,
-    ResultEntry,
-    DivisionEntry,
-    EventEntry,
-    SheetEntry,
-    Sheet,
-    Tournament,
-)
+_NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
+                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry)  # fmt: skip
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -199,9 +189,7 @@ class _CommandReader:
         rows = [part.split(":") for part in parts]
         if any(len(row) != len(kinds) for row in rows):
             raise RuleViolation("argument-unfit", argument=name, value=word)
-        return tuple(
-            tuple(self._value(kind, cell, name) for kind, cell in zip(kinds, row, strict=True)) for row in rows
-        )
+        return tuple(tuple(self._value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows)
 
     def _division(self) -> Division:
         return self._index.division(self._words.get("division"))

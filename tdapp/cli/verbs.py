@@ -190,8 +190,8 @@ def stages(program: Program, options: Namespace) -> None:
         division = desk.index.division(options.division)
         if options.json:
             show_json(stages_json(desk.index, division))
-            return
-        show_table(schedule.table(desk.index, division), program.catalogue)
+        else:
+            show_table(schedule.table(desk.index, division), program.catalogue)
 
 
 def balance(program: Program, options: Namespace) -> None:
@@ -200,8 +200,8 @@ def balance(program: Program, options: Namespace) -> None:
         division = division_after(desk.index, options)
         if options.json:
             show_json(balance_json(desk.index, division, options.after))
-            return
-        show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
+        else:
+            show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
 
 
 def bracket(program: Program, options: Namespace) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
@@ -46,7 +46,7 @@ _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-class Catalogue:
+class Catalogue(Forms):
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
@@ -58,9 +58,9 @@ class Catalogue:
         """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file. `zone` None: the machine's."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
+        super().__init__(language)
         self.language = language
         self._zone = zone
-        self._forms = Forms(language)
         self._messages = gettext.NullTranslations()
         if language != "en":
             with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
@@ -271,32 +271,24 @@ class Catalogue:
             case Kind.SIGNED, int() | float() | Fraction():
                 text = self.signed(value)
             case Kind.SHARE, int() | float() | Fraction():
-                text = self._forms.share(value)
+                text = self.share(value)
             case Kind.DECIMAL, int() | float() | Fraction():
-                text = self._forms.money(round(value * 100))
+                text = self.money(round(value * 100))
             case Kind.MONEY, int():
                 text = self.money(value) if value else ""
             case _:
                 text = self._fact(value)
         return text
 
-    def number(self, value: Number) -> str:
-        """Return a number with at most two decimals and without grouping."""
-        return self._forms.number(value)
-
-    def signed(self, value: Number) -> str:
-        """Return a number with its sign, −24 with a real minus; zero has no sign."""
-        return self._forms.signed(value)
-
     def points(self, value: Number, *, unit: int = 1) -> str:
         """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
         if type(value) is int and value % unit == 0:  # most are whole
-            return self._forms.number(value // unit)
+            return self.number(value // unit)
         exact = Fraction(value) / unit if unit != 1 else Fraction(value)
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
-        return self._forms.number(exact)
+        return self.number(exact)
 
     def numbers(self, values: Sequence[int]) -> str:
         """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""
@@ -307,22 +299,6 @@ class Catalogue:
             else:
                 runs.append([value])
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-
-    def money(self, hundredths: int) -> str:
-        """Return an amount with its cents."""
-        return self._forms.money(hundredths)
-
-    def date(self, value: date | str) -> str:
-        """Return a date, or the date in an ISO text, in words; other text stays as it is."""
-        return self._forms.date(value)
-
-    def time(self, value: datetime | time) -> str:
-        """Return hours and minutes."""
-        return self._forms.time(value)
-
-    def moment(self, value: datetime) -> str:
-        """Return a short date with hours and minutes."""
-        return self._forms.moment(value)
 
     def instant(self, value: object) -> str:
         """Return an instant, given as ISO text in UTC, by the clock on the wall; other text stays as it is."""

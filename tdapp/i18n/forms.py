@@ -15,7 +15,7 @@ Number = int | float | Fraction
 
 
 class Forms:
-    """One language's numbers and dates."""
+    """One language's numbers and dates, of which a Catalogue is one."""
 
     def __init__(self, language: str) -> None:
         self._locale = Locale.parse(_LOCALES[language])

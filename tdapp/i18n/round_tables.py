@@ -82,11 +82,8 @@ def tone(line: GameLine) -> str:
     """Return the colour of a row: picked, half typed, or a repeat in a draft."""
     if line.picked:
         return "accent"
-    return (
-        "amber"
-        if any(line.typed) or (line.game.repeat and line.game.reason and line.game.status == "open")
-        else ""
-    )
+    repeats = line.game.repeat and line.game.reason and line.game.status == "open"
+    return "amber" if any(line.typed) or repeats else ""
 
 
 def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
@@ -163,22 +160,22 @@ def points_typed(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_DRAFT: tuple[Column[GameLine], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+_PLAYERS: tuple[Column[GameLine], ...] = (
     Column("first", Kind.NUMBER, attrgetter("game.first")),
     Column("first_name", Kind.NAME, attrgetter("game.first_name")),
     Column("second", Kind.NUMBER, attrgetter("game.second")),
     Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+)
+_DRAFT: tuple[Column[GameLine], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+    *_PLAYERS,
     Column("repeat", Kind.NUMBER, lambda line: line.game.repeat or None),
     Column("locked", Kind.MARK, attrgetter("game.locked")),
     Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
 _RESULTS: tuple[Column[GameLine], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table")),
-    Column("first", Kind.NUMBER, attrgetter("game.first")),
-    Column("first_name", Kind.NAME, attrgetter("game.first_name")),
-    Column("second", Kind.NUMBER, attrgetter("game.second")),
-    Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+    *_PLAYERS,
     Column("score1", Kind.NUMBER, attrgetter("game.score1"), editable=True),
     Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", Kind.SIGNED, attrgetter("game.spread")),

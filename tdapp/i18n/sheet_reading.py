@@ -151,10 +151,11 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note = catalogue.problem(code, {"detail": detail}) if code else ""
-        return TurnCell(
-            entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red"
+        note, tone = (
+            catalogue.problem(code, {"detail": detail}) if code else "",
+            "amber" if code in MILD else "red",
         )
+        return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.number - 1]
     notes = _notes(row, catalogue, silent=silent)
     tones = {tone for _, tone in notes}
@@ -186,11 +187,10 @@ def _notes(row: TurnRow, catalogue: Catalogue, *, silent: bool) -> list[tuple[st
 
 def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
     """Return what is in doubt, and what it would cost."""
+    text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
-        return catalogue.text("{word}: {state:code}", word=doubt.word, state=doubt.state)
-    return catalogue.text(
-        "{word}: {state:code}, would cost {cost}", word=doubt.word, state=doubt.state, cost=doubt.cost
-    )
+        return text("{word}: {state:code}", **facts)
+    return text("{word}: {state:code}, would cost {cost}", cost=doubt.cost, **facts)
 
 
 def _score(row: TurnRow, turn: Turn) -> str:
