@@ -88,11 +88,11 @@ def teams(program: Program, options: Namespace) -> None:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
-    if not options.json and not table.rows:
-        print(program.catalogue.text("Nobody plays in a team."))
-        return
     if not options.json:
-        show_table(table, program.catalogue)
+        if table.rows:
+            show_table(table, program.catalogue)
+        else:
+            print(program.catalogue.text("Nobody plays in a team."))
         return
     rows = [
         {
@@ -125,34 +125,25 @@ def ratings(program: Program, options: Namespace) -> None:
             print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
         return
-    show_json(
+    rows = [
         {
-            "division": division.code,
-            "after": options.after,
-            "system": system.id,
-            "rows": [
-                {
-                    "rank": row.rank,
-                    "player": row.rated.player.number,
-                    "name": row.rated.player.name,
-                    "rating": row.rated.player.rating,
-                    "games": row.rated.games,
-                    "score": row.rated.score,
-                    "expected": row.expected,
-                    **picked(row.rated, "performance", "new", "change"),
-                }
-                for row in table.rows
-            ],
+            "rank": row.rank,
+            "player": row.rated.player.number,
+            **picked(row.rated.player, "name", "rating"),
+            **picked(row.rated, "games", "score"),
+            "expected": row.expected,
+            **picked(row.rated, "performance", "new", "change"),
         }
-    )
+        for row in table.rows
+    ]
+    show_json({"division": division.code, "after": options.after, "system": system.id, "rows": rows})
 
 
 def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None:
     if as_json:
-        show_json([{"id": one.id, "name": one.name, "source": one.source} for one in systems.values()])
-        return
-    for one in systems.values():
-        print(f"{one.id:10} {one.name}: {one.source}")
+        show_json([picked(one, "id", "name", "source") for one in systems.values()])
+    else:
+        print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
 
 
 def chances(program: Program, options: Namespace) -> None:

@@ -226,10 +226,5 @@ def _list(program: Program, options: Namespace, index: Index) -> None:
 
 
 def _row(name: str, player: str, given: Sanction) -> dict[str, Any]:
-    return {
-        "sanction": name,
-        "name": player,
-        "round": given.round,
-        "kind": given.kind.value,
-        **picked(given, "points", "why", "author"),
-    }
+    about = picked(given, "round", "kind", "points", "why", "author")
+    return {"sanction": name, "name": player, **about}

@@ -178,11 +178,9 @@ def _standing_json(row: Standing) -> dict[str, Any]:
         "games": row.games,
         "wins": row.match_points,
         "losses": row.games_lost,
-        "spread": row.spread,
-        "points": row.points,
+        **picked(row, "spread", "points"),
         "resistance": row.resistance_points,
-        "starts": row.starts,
-        "active": row.active,
+        **picked(row, "starts", "active"),
     }
 
 
@@ -248,8 +246,7 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
         "score": None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         "games": [
             {
-                "round": game.round,
-                "table": game.table,
+                **picked(game, "round", "table"),
                 "score1": game.points[0],
                 "score2": game.points[1],
                 "status": game.status,

@@ -72,7 +72,7 @@ def rulesets(program: Program, options: Namespace) -> None:
     """List the presets."""
     presets = program.presets.values()
     if options.json:
-        show_json([{"id": p.id, "name": p.name, "language": p.language, "tileset": p.tileset} for p in presets])
+        show_json([picked(preset, "id", "name", "language", "tileset") for preset in presets])
         return
     for preset in presets:
         print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
@@ -267,19 +267,18 @@ def history(program: Program, options: Namespace) -> None:
         if not options.json:
             show_table(table, program.catalogue)
             return
-        show_json(
-            [
-                {
-                    **picked(row, "seq", "at", "station"),
-                    "label": row.step.label,
-                    "facts": dict(row.step.facts),
-                    "undoes": row.step.undoes,
-                    "undone": row.undone,
-                    "text": program.catalogue.step(row.step.label, row.step.facts),
-                }
-                for row in table.rows
-            ]
-        )
+        rows = [
+            {
+                **picked(row, "seq", "at", "station"),
+                "label": row.step.label,
+                "facts": dict(row.step.facts),
+                "undoes": row.step.undoes,
+                "undone": row.undone,
+                "text": program.catalogue.step(row.step.label, row.step.facts),
+            }
+            for row in table.rows
+        ]
+        show_json(rows)
 
 
 def undo(program: Program, options: Namespace) -> object:

@@ -43,10 +43,10 @@ class GuideStep:
 
 def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     """Return the steps in their order, in the user's language."""
-    return (*_of_results(catalogue), *_of_rounds(catalogue), *_of_looking(catalogue))
+    return (*_result_steps(catalogue), *_round_steps(catalogue), *_looking_steps(catalogue))
 
 
-def _of_results(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+def _result_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     text = catalogue.text
     return (
         GuideStep(
@@ -74,7 +74,7 @@ def _of_results(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     )  # fmt: skip
 
 
-def _of_rounds(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+def _round_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     text = catalogue.text
     return (
         GuideStep(
@@ -95,7 +95,7 @@ def _of_rounds(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     )  # fmt: skip
 
 
-def _of_looking(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+def _looking_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     text = catalogue.text
     return (
         GuideStep(

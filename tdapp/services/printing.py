@@ -237,9 +237,7 @@ class PrintoutWatch:
 
     def _do(self, command: partial[Tournament]) -> None:
         if not self._open.read_only:
-            self._open.do(
-                command, done=self.look, quiet=True, refused=lambda _error: True
-            )  # a station that may not write prints too
+            self._open.do(command, done=self.look, quiet=True, refused=lambda _error: True)
 
     def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
