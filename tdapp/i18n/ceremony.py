@@ -82,17 +82,14 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
     lines_of = _prizes if wanted.by is By.PRIZES else _places
     lines = list(lines_of(index, division, wanted, catalogue))
     mark = catalogue.text("Class {category}", category=wanted.category) if wanted.category else ""
-    several = len(index.divisions) > 1
-    code = catalogue.text("Division {division}", division=division.code) if several else ""
+    code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
-    opening = event if lines else _why_nothing(wanted, catalogue)
-    return Steps(title, note, opening, (AwardSlide(), *_revealed(lines)))
-
-
-def _why_nothing(wanted: Ceremony, catalogue: Catalogue) -> str:
-    if wanted.by is By.PRIZES:
-        return catalogue.text("There are no prizes.")
-    return catalogue.text("Nobody is ranked yet.")
+    none = (
+        catalogue.text("There are no prizes.")
+        if wanted.by is By.PRIZES
+        else catalogue.text("Nobody is ranked yet.")
+    )
+    return Steps(title, note, event if lines else none, (AwardSlide(), *_revealed(lines)))
 
 
 def _named(tournament: Tournament) -> Tournament:

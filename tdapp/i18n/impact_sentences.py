@@ -97,19 +97,13 @@ def _paper(paper: StalePrintout, catalogue: Catalogue) -> str:
 def _next_round(found: RoundDifference, catalogue: Catalogue) -> str:
     if not found.tables:
         return ""
+    plural, n, number = catalogue.plural, found.tables, found.round
     if found.draft:
-        return catalogue.plural(
-            "{n} table of the draft of round {round} would be paired differently: pair it again",
-            "{n} tables of the draft of round {round} would be paired differently: pair it again",
-            found.tables,
-            round=found.round,
-        )
-    return catalogue.plural(
-        "{n} table of round {round} would have been paired differently",
-        "{n} tables of round {round} would have been paired differently",
-        found.tables,
-        round=found.round,
-    )
+        return plural("{n} table of the draft of round {round} would be paired differently: pair it again",
+                      "{n} tables of the draft of round {round} would be paired differently: pair it again",
+                      n, round=number)  # fmt: skip
+    return plural("{n} table of round {round} would have been paired differently",
+                  "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
 def _others(found: Sequence[RoundDifference], catalogue: Catalogue) -> str:

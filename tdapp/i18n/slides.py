@@ -189,9 +189,8 @@ class _Maker:
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
-        title = catalogue.text("Round {round}: pairings", round=item.number)
-        if decided:
-            title = catalogue.text("Round {round}: results", round=item.number)
+        pairings = catalogue.text("Round {round}: pairings", round=item.number)
+        title = catalogue.text("Round {round}: results", round=item.number) if decided else pairings
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)
@@ -206,13 +205,11 @@ class _Maker:
         if item is None:
             return []
         catalogue = self._catalogue
-        seats = sorted(
-            rounds.seats(self.index, item).rows, key=lambda row: (*catalogue.sort_key(row.name), row.player)
-        )
+        found = rounds.seats(self.index, item).rows
+        seats = sorted(found, key=lambda row: (*catalogue.sort_key(row.name), row.player))
         rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
-        columns = _columns(
-            (catalogue.heading("name"), catalogue.heading("table")), (ColumnRole.NAME, ColumnRole.SIGN), rows
-        )
+        headings = catalogue.heading("name"), catalogue.heading("table")
+        columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)
         title = catalogue.text("Round {round}: find your table", round=item.number)
         return self._paged(DisplayView.NAMES, division, title, columns, rows, across=2)
 
@@ -242,20 +239,15 @@ class _Maker:
         ]
         headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
         roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
-        title = standings_title(catalogue, self.index, division, after)
-        return self._paged(
-            DisplayView.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note
-        )
+        title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
+        return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note)
 
     def _bracket(self, division: Division) -> list[Slide]:
         branches = bracket_pages.branches(self.index, division)
-        title, mark = self._catalogue.text("Bracket"), self._mark(division)
-        made = []
+        mark, made = self._mark(division), []
         for number, branch in enumerate(branches, 1):
-            part = self._catalogue.part(branch.title, *branch.places)
-            key = f"bracket/{division.id}/{number}"
-            named = title if part == title else part
-            made.append(Slide(DisplayView.BRACKET, key, named, mark, branch, number, len(branches)))
+            part, key = self._catalogue.part(branch.title, *branch.places), f"bracket/{division.id}/{number}"
+            made.append(Slide(DisplayView.BRACKET, key, part, mark, branch, number, len(branches)))
         return made
 
     # --- what they share
@@ -266,9 +258,9 @@ class _Maker:
     def _counted(self, division: Division) -> int | None:
         """Return the round after which the standings are shown: those behind it may be held back."""
         played = len(self.index.published(division.id))
-        if division.held_after is not None:
-            played = min(played, division.held_after)
-        return played if self.index.players(division.id) and self.index.published(division.id) else None
+        if not played or not self.index.players(division.id):
+            return None
+        return played if division.held_after is None else min(played, division.held_after)
 
     def _mark(self, division: Division) -> str:
         return division_title(self._catalogue, self.index, division)
@@ -287,10 +279,10 @@ class _Maker:
         lines = lines_for(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        said = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
+        about = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
         key = f"{view}/{division.id}/{note}"
         return [
-            Slide(view, f"{key}/{page}", title, said, SlideTable(columns, part, lines, across), page, len(parts))
+            Slide(view, f"{key}/{page}", title, about, SlideTable(columns, part, lines, across), page, len(parts))
             for page, part in enumerate(parts, 1)
         ]
 
