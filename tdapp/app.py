@@ -65,7 +65,7 @@ def make_ready() -> None:
     gc.disable()
     from tdapp import desk, reports  # noqa: F401, PLC0415 - the command line loads what its verb needs
     from tdapp.exchange import outgoing  # noqa: F401, PLC0415
-    from tdapp.services import backups, demo, printouts, publishing, sharing  # noqa: F401, PLC0415
+    from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
 
 
 def _self_test() -> int:

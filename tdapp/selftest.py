@@ -1,4 +1,4 @@
-"""Does this copy of the program work? Plays a small tournament with all that it brings, and says what failed.
+"""Does this copy of the program work? Plays a small tournament with all that it brings, and prints what failed.
 
 For bundles above all: a font, a translation, a library or a plug-in that was left out shows here, not at an event.
 """
@@ -91,9 +91,9 @@ def _texts(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
     pages = _pages(resources, "en")
     for language in LANGUAGES:
-        words = Catalogue(language, resources / "locale")
-        _must(language == "en" or words.text("Players") != english, f"{language} is not translated")
-        _must(words.step("undo", {}), f"{language} has no words for steps")
+        catalogue = Catalogue(language, resources / "locale")
+        _must(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
+        _must(catalogue.step("undo", {}), f"{language} has no words for steps")
         _must(pages and pages == _pages(resources, language), f"the help in {language} is not whole")
 
 
@@ -102,8 +102,8 @@ def _pages(resources: Path, language: str) -> set[str]:
 
 
 def _licences(resources: Path, _folder: Path) -> None:
-    unsupported_parts = [part.name for part in parts(resources) if not part.text]
-    _must(not unsupported_parts, f"no text of a licence: {unsupported_parts}")
+    without = [part.name for part in parts(resources) if not part.text]
+    _must(not without, f"no text of a licence: {without}")
 
 
 def _tournament(resources: Path, folder: Path) -> None:
@@ -155,7 +155,7 @@ def _files(resources: Path, folder: Path) -> None:
 
 
 def _names(rows: object) -> list[str]:
-    """Return every text that stands under the key "name" in a JSON document."""
+    """Return every text under the key "name" in a JSON document."""
     if isinstance(rows, Mapping):
         own = [value for key, value in rows.items() if key == "name" and isinstance(value, str)]
         return own + [name for value in rows.values() for name in _names(value)]
@@ -178,9 +178,10 @@ def _snapshot(resources: Path, folder: Path) -> None:
 
 
 def _word_list(resources: Path, folder: Path) -> None:
-    words, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
-    _said(resources, "lexicon", "build", words, edition, "--language", "nl")
-    word = next(line.split()[0] for line in words.read_text(encoding="utf-8").splitlines() if line[:1].isalpha())
+    listed, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
+    _said(resources, "lexicon", "build", listed, edition, "--language", "nl")
+    lines = listed.read_text(encoding="utf-8").splitlines()
+    word = next(line.split()[0] for line in lines if line[:1].isalpha())
     _said(resources, "judge", edition, word)
     _said(resources, "judge", edition, "QQQQQ", code=1)
 
@@ -196,10 +197,8 @@ def _paper(resources: Path, folder: Path) -> None:
 
 
 def _picture(resources: Path, _folder: Path) -> None:
-    kept = read_logo(
-        (resources / "pictures" / "window.png").read_bytes(), "window.png"
-    )  # also as JPEG, to compare
-    _must(kept, "an organiser's logo cannot be read")
+    picture = (resources / "pictures" / "window.png").read_bytes()  # also as JPEG, to compare
+    _must(read_logo(picture, "window.png"), "an organiser's logo cannot be read")
 
 
 def _site(resources: Path, folder: Path) -> None:
@@ -239,8 +238,8 @@ def _window(resources: Path, folder: Path) -> None:
     picture = folder / "window.png"
     gui.picture(folder / "cup.tdapp", resources=resources, target=picture)
     _must(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
-    unsupported_parts = missing(resources)
-    _must(not unsupported_parts, f"the window lacks {unsupported_parts}")
+    absent = missing(resources)
+    _must(not absent, f"the window lacks {absent}")
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(

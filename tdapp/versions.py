@@ -53,7 +53,7 @@ def versions() -> Mapping[str, str]:
 
 
 def frozen() -> bool:
-    """Tell whether this is a bundle, which brings its own Python."""
+    """Return whether this is a bundle, which brings its own Python."""
     return bool(getattr(sys, "frozen", False))
 
 

@@ -1,7 +1,8 @@
 """The program without its window: verbs over the same Desk, commands and tables.
 
-`verbs` says what each does, `arguments` what it is told, `do` runs any command by its id, `output` writes JSON and
-plain tables. Every verb ends with 0 when done, or with 2 and one sentence on standard error.
+`arguments` declares the verbs with their options; `verbs` and the modules beside it run them, `do` runs any
+command by its id; `output` makes JSON and plain tables. A verb ends with 0 when done, or with 2 and one sentence
+on standard error.
 """
 
 from __future__ import annotations

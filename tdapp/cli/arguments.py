@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
-from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scoring, stations, trying, verbs
-from tdapp.cli.doing import do_verb
+from tdapp.cli import awards, files, jury, lexicon, network, printing, verbs, what_if
+from tdapp.cli.do import do_verb
 from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
@@ -34,11 +34,15 @@ class Verb:
 
     run: Callable[[Program, Namespace], object]
     help: str
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...]
 
 
 def _option(*names: str, **how: object) -> Option:
     return names, how
+
+
+def _verb(run: Callable[[Program, Namespace], object], purpose: str, *options: Option) -> Verb:
+    return Verb(run, purpose, options)
 
 
 def _day(text: str) -> str:
@@ -48,315 +52,281 @@ def _day(text: str) -> str:
 _FILE = _option("file", type=place_of, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
 _ROUND = _option("--round", type=int, required=True, metavar="N")
+_OPTIONAL_FILE = _option("file", type=place_of, nargs="?", metavar="FILE")
+_ADDRESS = _option("address", type=place_of, metavar="URL")
+_NUMBER = _option("number", type=int)
+_FROM_ROUND = _option("--from-round", type=int, metavar="N")
+_OPTIONAL_ROUND = _option("--round", type=int, metavar="N")
+_TABLE = _option("--table", type=int, required=True, metavar="T")
+_RULES = _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
 _AFTER = _option("--after", type=int, metavar="N", help="after round N")
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
-        "new": Verb(
+        "new": _verb(
             verbs.new,
             "make an empty tournament",
-            (
-                _FILE,
-                _option("--name", required=True),
-                _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
-                _option("--system", default=SWISS.id),
-                _option("--rounds", type=int, default=7),
-                _option("--seed", type=int, default=1),
-            ),
+            _FILE,
+            _option("--name", required=True),
+            _RULES,
+            _option("--system", default=SWISS.id),
+            _option("--rounds", type=int, default=7),
+            _option("--seed", type=int, default=1),
         ),
-        "rulesets": Verb(verbs.rulesets, "list the rule sets", ()),
-        "import": Verb(
-            files.bring,
+        "rulesets": _verb(verbs.rulesets, "list the rule sets"),
+        "import": _verb(
+            files.import_file,
             "import players, results, divisions or a tournament",
-            (
-                _FILE,
-                _option("source", type=Path, metavar="SOURCE"),
-                _DIVISION,
-                _option(
-                    "--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"
-                ),
-                _option("--update", action="store_true", help="players who are there take over what a list says"),
-                _option("--names", action="store_true", help="as --update, and their names too"),
-                _option("--ratings", action="store_true", help="only the ratings of players who are there"),
-            ),
+            _FILE,
+            _option("source", type=Path, metavar="SOURCE"),
+            _DIVISION,
+            _option("--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"),
+            _option("--update", action="store_true", help="players who are there take over what a list says"),
+            _option("--names", action="store_true", help="as --update, and their names too"),
+            _option("--ratings", action="store_true", help="only the ratings of players who are there"),
         ),
-        "export": Verb(
-            files.take,
+        "export": _verb(
+            files.export,
             "export the tournament or a division",
-            (
-                _FILE,
-                _option("target", type=Path, metavar="TARGET"),
-                _option(
-                    "--format",
-                    choices=(*EXPORTS, SITE),
-                    help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
-                    "txt, round-txt: for mail; tsh: a folder for tsh; html: a folder of pages for browsers",
-                ),
-                _option("--round", type=int, metavar="N"),
-                _option("--public", action="store_true", help="only what the public may see: for sharing"),
-                _DIVISION,
+            _FILE,
+            _option("target", type=Path, metavar="TARGET"),
+            _option(
+                "--format",
+                choices=(*EXPORTS, SITE),
+                help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
+                "txt, round-txt: for mail; tsh: a folder for tsh; html: a folder of pages for browsers",
             ),
+            _OPTIONAL_ROUND,
+            _option("--public", action="store_true", help="only what the public may see: for sharing"),
+            _DIVISION,
         ),
-        "players": Verb(verbs.players, "list the players", (_FILE, _DIVISION)),
-        "withdraw": Verb(
-            verbs.withdraw,
-            "let a player leave",
-            (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
+        "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
+        "withdraw": _verb(verbs.withdraw, "let a player leave", _FILE, _NUMBER, _FROM_ROUND, _DIVISION),
+        "return": _verb(
+            verbs.return_player, "let a player who left play again", _FILE, _NUMBER, _FROM_ROUND, _DIVISION
         ),
-        "return": Verb(
-            verbs.bring_back,
-            "let a player who left play again",
-            (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
-        ),
-        "pair": Verb(
+        "pair": _verb(
             verbs.pair,
             "pair and publish the next round",
-            (
-                _FILE,
-                _option("--assume", action="store_true", help="take games without a result as drawn"),
-                _DIVISION,
-            ),
+            _FILE,
+            _option("--assume", action="store_true", help="take games without a result as drawn"),
+            _DIVISION,
         ),
-        "pairings": Verb(verbs.pairings, "show a round", (_FILE, _ROUND, _DIVISION)),
-        "result": Verb(
+        "pairings": _verb(verbs.pairings, "show a round", _FILE, _ROUND, _DIVISION),
+        "result": _verb(
             verbs.result,
             "enter or correct a result",
-            (
-                _FILE,
-                _ROUND,
-                _option("--table", type=int, required=True, metavar="T"),
-                _DIVISION,
-                _option("score1", type=int, nargs="?"),
-                _option("score2", type=int, nargs="?"),
-                _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
-                _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
-                _option(
-                    "--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"
-                ),
-                _option("--overtime2", type=int, default=0, metavar="S"),
-                _option("--rack1", metavar="TILES", help="left on the first player's rack; empty: is out"),
-                _option("--rack2", metavar="TILES"),
-                _option("--flag", choices=("1", "2"), help="whose clock ran out"),
-                _option("--confirmed", action="store_true", help="keep an implausible score"),
+            _FILE,
+            _ROUND,
+            _TABLE,
+            _DIVISION,
+            _option("score1", type=int, nargs="?"),
+            _option("score2", type=int, nargs="?"),
+            _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
+            _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
+            _option(
+                "--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"
             ),
+            _option("--overtime2", type=int, default=0, metavar="S"),
+            _option("--rack1", metavar="TILES", help="left on the first player's rack; empty: is out"),
+            _option("--rack2", metavar="TILES"),
+            _option("--flag", choices=("1", "2"), help="whose clock ran out"),
+            _option("--confirmed", action="store_true", help="keep an implausible score"),
         ),
-        "sheet": Verb(
+        "sheet": _verb(
             jury.sheet,
             "enter a game's score sheet; its totals become the result",
-            (
-                _FILE,
-                _ROUND,
-                _option("--table", type=int, required=True, metavar="T"),
-                _DIVISION,
-                _option("sheet", type=Path, metavar="SHEET"),
-                _option(
-                    "--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"
-                ),
-                _option("--reason", default="", help="why a certified result is changed"),
-            ),
+            _FILE,
+            _ROUND,
+            _TABLE,
+            _DIVISION,
+            _option("sheet", type=Path, metavar="SHEET"),
+            _option("--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"),
+            _option("--reason", default="", help="why a certified result is changed"),
         ),
-        "sanction": Verb(
+        "sanction": _verb(
             jury.sanction,
             "punish a player; without one list the sanctions",
-            (
-                _FILE,
-                _option("player", type=int, nargs="?", metavar="PLAYER"),
-                _option(
-                    "kind",
-                    nargs="?",
-                    choices=tuple(kind.value for kind in SanctionKind),
-                    metavar="KIND",
-                    help=", ".join(SanctionKind),
-                ),
-                _option("--round", type=int, metavar="N", help="default: the last published round"),
-                _option("--points", type=int, default=0, metavar="P"),
-                _option("--why", metavar="TEXT"),
-                _option("--author", default="", metavar="NAME"),
-                _DIVISION,
+            _FILE,
+            _option("player", type=int, nargs="?", metavar="PLAYER"),
+            _option(
+                "kind",
+                nargs="?",
+                choices=tuple(kind.value for kind in SanctionKind),
+                metavar="KIND",
+                help=", ".join(SanctionKind),
             ),
+            _option("--round", type=int, metavar="N", help="default: the last published round"),
+            _option("--points", type=int, default=0, metavar="P"),
+            _option("--why", metavar="TEXT"),
+            _option("--author", default="", metavar="NAME"),
+            _DIVISION,
         ),
-        "results": Verb(
+        "results": _verb(
             files.results,
             "enter many results, all or none",
-            (_FILE, _option("source", type=Path, metavar="RESULTS.csv"), _DIVISION),
+            _FILE,
+            _option("source", type=Path, metavar="RESULTS.csv"),
+            _DIVISION,
         ),
-        "standings": Verb(
+        "standings": _verb(
             verbs.standings,
             "show the standings",
-            (_FILE, _DIVISION, _AFTER, _option("--class", dest="category", metavar="X", help="of one class only")),
+            _FILE,
+            _DIVISION,
+            _AFTER,
+            _option("--class", dest="category", metavar="X", help="of one class only"),
         ),
-        "teams": Verb(
+        "teams": _verb(
             awards.teams,
             "show the standings of teams",
-            (_FILE, _DIVISION, _AFTER, _option("--best", type=int, metavar="K", help="only the best K count")),
+            _FILE,
+            _DIVISION,
+            _AFTER,
+            _option("--best", type=int, metavar="K", help="only the best K count"),
         ),
-        "prizes": Verb(awards.prizes, "show the prizes with their winners", (_FILE, _DIVISION, _AFTER)),
-        "ratings": Verb(
+        "prizes": _verb(awards.prizes, "show the prizes with their winners", _FILE, _DIVISION, _AFTER),
+        "ratings": _verb(
             awards.ratings,
             "show performances and new ratings",
-            (
-                _option("file", type=place_of, nargs="?", metavar="FILE"),
-                _DIVISION,
-                _AFTER,
-                _option("--system", default="", metavar="ID", help="default: the division's"),
-                _option("--list", action="store_true", help="name the rating systems"),
-            ),
+            _OPTIONAL_FILE,
+            _DIVISION,
+            _AFTER,
+            _option("--system", default="", metavar="ID", help="default: the division's"),
+            _option("--list", action="store_true", help="name the rating systems"),
         ),
-        "chances": Verb(
-            chances.chances,
+        "chances": _verb(
+            awards.chances,
             "show everybody's chances of places and prizes; with --json each place's share, from the first",
-            (_FILE, _DIVISION),
+            _FILE,
+            _DIVISION,
         ),
-        "stages": Verb(verbs.stages, "show a division's schedule: its stages", (_FILE, _DIVISION)),
-        "what-if": Verb(
-            trying.what_if,
+        "stages": _verb(verbs.stages, "show a division's schedule: its stages", _FILE, _DIVISION),
+        "what-if": _verb(
+            what_if.what_if,
             "say what would change if two players met, or one had the bye",
-            (
-                _FILE,
-                _option("player", type=int, metavar="PLAYER"),
-                _option("other", type=int, nargs="?", metavar="OTHER"),
-                _DIVISION,
-            ),
+            _FILE,
+            _option("player", type=int, metavar="PLAYER"),
+            _option("other", type=int, nargs="?", metavar="OTHER"),
+            _DIVISION,
         ),
-        "balance": Verb(
-            verbs.balance, "show who has started, met again and waited how often", (_FILE, _DIVISION, _AFTER)
+        "balance": _verb(
+            verbs.balance, "show who has started, met again and waited how often", _FILE, _DIVISION, _AFTER
         ),
-        "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION)),
-        "print": Verb(
-            papers.print_report,
+        "bracket": _verb(verbs.bracket, "show a knockout's bracket", _FILE, _DIVISION),
+        "print": _verb(
+            printing.print_report,
             "write a report as PDF",
-            (
-                _option("file", type=place_of, nargs="?", metavar="FILE"),
-                _option("report", nargs="?", metavar="REPORT"),
-                _option("-o", "--output", type=Path, metavar="OUT.pdf"),
-                _option("--round", type=int, metavar="N"),
-                _DIVISION,
-                _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
-                _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
-                _option("--paper", choices=("a4", "letter"), default="a4"),
-                _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
-                _option("--set", choices=papers.MOMENTS, help="all papers of a moment, as chosen in the window"),
-                _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
-                _option(
-                    "--not-noted",
-                    dest="noted",
-                    action="store_false",
-                    help="do not note in the tournament that it was printed",
-                ),
-                _option("--list", action="store_true", help="name the reports"),
+            _OPTIONAL_FILE,
+            _option("report", nargs="?", metavar="REPORT"),
+            _option("-o", "--output", type=Path, metavar="OUT.pdf"),
+            _OPTIONAL_ROUND,
+            _DIVISION,
+            _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
+            _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
+            _option("--paper", choices=("a4", "letter"), default="a4"),
+            _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
+            _option("--set", choices=printing.MOMENTS, help="all papers of a moment, as chosen in the window"),
+            _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
+            _option(
+                "--not-noted",
+                dest="noted",
+                action="store_false",
+                help="do not note in the tournament that it was printed",
             ),
+            _option("--list", action="store_true", help="name the reports"),
         ),
-        "check": Verb(verbs.check, "check the file and name open problems", (_FILE,)),
-        "history": Verb(verbs.history, "show every step", (_FILE,)),
-        "undo": Verb(verbs.undo, "take back the newest step", (_FILE,)),
-        "redo": Verb(verbs.redo, "do again what was undone last", (_FILE,)),
-        "erase": Verb(
+        "check": _verb(verbs.check, "check the file and name open problems", _FILE),
+        "history": _verb(verbs.history, "show every step", _FILE),
+        "undo": _verb(verbs.undo, "take back the newest step", _FILE),
+        "redo": _verb(verbs.redo, "do again what was undone last", _FILE),
+        "erase": _verb(
             verbs.erase,
             "erase personal data for good; results stay",
-            (
-                _FILE,
-                _option("numbers", type=int, nargs="*", metavar="NUMBER"),
-                _option("--everybody", action="store_true", help="also who was entered and taken off the list"),
-                _option("--snapshots", action="store_true", help="delete those that hold the data"),
-                _DIVISION,
-            ),
+            _FILE,
+            _option("numbers", type=int, nargs="*", metavar="NUMBER"),
+            _option("--everybody", action="store_true", help="also who was entered and taken off the list"),
+            _option("--snapshots", action="store_true", help="delete those that hold the data"),
+            _DIVISION,
         ),
-        "snapshot": Verb(
-            verbs.snapshot, "copy the tournament", (_FILE, _option("target", type=Path, metavar="TARGET"))
+        "snapshot": _verb(
+            verbs.snapshot, "copy the tournament", _FILE, _option("target", type=Path, metavar="TARGET")
         ),
-        "demo": Verb(
+        "demo": _verb(
             verbs.demo,
             "make a played sample tournament",
-            (
-                _FILE,
-                _option("--players", type=int, default=24),
-                _option("--rounds", type=int, default=7),
-                _option("--seed", type=int, default=1),
-            ),
+            _FILE,
+            _option("--players", type=int, default=24),
+            _option("--rounds", type=int, default=7),
+            _option("--seed", type=int, default=1),
         ),
-        "lexicon": Verb(
+        "lexicon": _verb(
             lexicon.lexicon,
             "build LIST.txt LEX: a word list edition; info LEX: about one; found: practice lists on this machine",
-            (
-                _option("what", choices=("build", "info", "found")),
-                _option("paths", type=Path, nargs="*", metavar="FILE"),
-                _option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
-                _option("--name", metavar="N", help="the edition's name; else the list's"),
-                _option("--date", type=_day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
-                _option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury"),
-                _option("--encoding", metavar="E", help="of the list; else told from its content"),
-                _option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
-                _option("--without-names", action="store_true", help="no words with a capital letter"),
-                _option("--practice", action="store_true", help="label it a practice list"),
-            ),
+            _option("what", choices=("build", "info", "found")),
+            _option("paths", type=Path, nargs="*", metavar="FILE"),
+            _option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
+            _option("--name", metavar="N", help="the edition's name; else the list's"),
+            _option("--date", type=_day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
+            _option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury"),
+            _option("--encoding", metavar="E", help="of the list; else told from its content"),
+            _option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
+            _option("--without-names", action="store_true", help="no words with a capital letter"),
+            _option("--practice", action="store_true", help="label it a practice list"),
         ),
-        "judge": Verb(
+        "judge": _verb(
             lexicon.judge,
             "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
-            (
-                _option("lexicon", type=Path, metavar="LEX"),
-                _option("words", nargs="+", metavar="WORD"),
-            ),
+            _option("lexicon", type=Path, metavar="LEX"),
+            _option("words", nargs="+", metavar="WORD"),
         ),
-        "score": Verb(
-            scoring.score,
+        "score": _verb(
+            jury.score,
             "judge a score sheet under a rule set",
-            (
-                _option("sheet", type=Path, metavar="SHEET"),
-                _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
-                _option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
-            ),
+            _option("sheet", type=Path, metavar="SHEET"),
+            _RULES,
+            _option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
         ),
-        "gcg": Verb(
-            scoring.gcg,
+        "gcg": _verb(
+            jury.gcg,
             "recompute an annotated game",
-            (
-                _option("file", type=Path, metavar="FILE.gcg"),
-                _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
-            ),
+            _option("file", type=Path, metavar="FILE.gcg"),
+            _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
         ),
-        "share": Verb(
-            stations.share,
+        "share": _verb(
+            network.share,
             "bring a tournament to an empty PostgreSQL database, for several stations",
-            (_option("file", type=Path, metavar="FILE"), _option("address", type=place_of, metavar="URL")),
+            _option("file", type=Path, metavar="FILE"),
+            _ADDRESS,
         ),
-        "admit": Verb(
-            stations.admit,
+        "admit": _verb(
+            network.admit,
             "let a station take part in a shared tournament; its password is shown once",
-            (
-                _option("address", type=place_of, metavar="URL"),
-                _option("login", metavar="NAME"),
-                _option("role", choices=tuple(role.value for role in Role)),
-            ),
+            _ADDRESS,
+            _option("login", metavar="NAME"),
+            _option("role", choices=tuple(role.value for role in Role)),
         ),
-        "fetch": Verb(
-            stations.fetch,
+        "fetch": _verb(
+            network.fetch,
             "bring a shared tournament back into a new file",
-            (_option("address", type=place_of, metavar="URL"), _option("file", type=Path, metavar="FILE")),
+            _ADDRESS,
+            _option("file", type=Path, metavar="FILE"),
         ),
-        "serve": Verb(
-            pages.serve,
+        "serve": _verb(
+            network.serve,
             "show the tournament to phones and projectors on the network, until Ctrl+C",
-            (
-                _FILE,
-                _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
-                _option(
-                    "--host", metavar="ADDR", help="an address of this computer; default: one that others reach"
-                ),
-                _option(
-                    "--entry", action="store_true", help="let players enter results with codes of their slips"
-                ),
-            ),
+            _FILE,
+            _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
+            _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
+            _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
         ),
-        "do": Verb(
+        "do": _verb(
             do_verb,
             "run any command by its id",
-            (
-                _option("file", type=place_of, nargs="?", metavar="FILE"),
-                _option("command", nargs="?", metavar="COMMAND"),
-                _option("words", nargs="*", metavar="key=value"),
-                _option("--list", action="store_true", help="name the commands with their arguments"),
-            ),
+            _OPTIONAL_FILE,
+            _option("command", nargs="?", metavar="COMMAND"),
+            _option("words", nargs="*", metavar="key=value"),
+            _option("--list", action="store_true", help="name the commands with their arguments"),
         ),
     }
 )
@@ -368,7 +338,7 @@ The password is better not typed there: PGPASSWORD in the environment or ~/.pgpa
 
 
 class _Parser(ArgumentParser):
-    """Says what is wrong without a password that was typed."""
+    """Reports what is wrong without a password that was typed."""
 
     def error(self, message: str) -> NoReturn:
         super().error(masked(message))
@@ -409,7 +379,7 @@ def _verb_parser(name: str) -> ArgumentParser:
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
-    """Return what `picture FILE -o OUT.png` is told: the tournament and the target."""
+    """Return the arguments of `picture FILE -o OUT.png`: the tournament and the target."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")

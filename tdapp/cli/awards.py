@@ -1,4 +1,4 @@
-"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings."""
+"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings, chances."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from tdapp.cli import meant
-from tdapp.cli.output import show_json, show_table
-from tdapp.cli.program import Program
+from tdapp.cli.output import picked, show_json, show_table
+from tdapp.cli.program import Program, division_after
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
@@ -18,27 +17,28 @@ from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import teams as team_tables
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing.forecast import Forecast, forecast, table
 
 
 def prizes(program: Program, options: Namespace) -> None:
     """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
-    words = program.catalogue
+    catalogue = program.catalogue
     if options.json:
-        show_json(prizes_json(desk.index, division, options.after, words))
+        show_json(prizes_json(desk.index, division, options.after, catalogue))
         return
     if not table.rows:
-        print(words.text("There are no prizes."))
+        print(catalogue.text("There are no prizes."))
         return
-    show_table(table, words)
+    show_table(table, catalogue)
     for row in table.rows:
         for winner in row.award.winners:
-            print(f"{row.number}. {winner.player.name}: {words.award(winner.code, winner.facts)}")
+            print(f"{row.number}. {winner.player.name}: {catalogue.award(winner.code, winner.facts)}")
 
 
-def prizes_json(index: Index, division: Division, after: int | None, words: Catalogue) -> dict[str, Any]:
+def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
     """Return prizes as the verb `prizes` prints them: amounts and shares in hundredths."""
     rows = prize_tables.table(index, division, after).rows
     players = index.tournament.players
@@ -55,7 +55,7 @@ def prizes_json(index: Index, division: Division, after: int | None, words: Cata
                 "games": row.games,
                 "amount": row.prize.amount,
                 "text": row.prize.text,
-                "winners": [_winner_json(winner, words) for winner in row.award.winners],
+                "winners": [_winner_json(winner, catalogue) for winner in row.award.winners],
                 "shared": _shared_json(row.award),
             }
             for row in rows
@@ -68,14 +68,14 @@ def prizes_json(index: Index, division: Division, after: int | None, words: Cata
     }
 
 
-def _winner_json(winner: Winner, words: Catalogue) -> dict[str, Any]:
+def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "player": winner.player.number,
         "name": winner.player.name,
         "share": winner.share,
         "code": winner.code,
         "facts": dict(winner.facts),
-        "reason": words.award(winner.code, winner.facts),
+        "reason": catalogue.award(winner.code, winner.facts),
     }
 
 
@@ -86,13 +86,13 @@ def _shared_json(award: Award) -> dict[str, int] | None:
 def teams(program: Program, options: Namespace) -> None:
     """Show the standings of teams."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
-    if not options.json and not table.rows:
-        print(program.catalogue.text("Nobody plays in a team."))
-        return
     if not options.json:
-        show_table(table, program.catalogue)
+        if table.rows:
+            show_table(table, program.catalogue)
+        else:
+            print(program.catalogue.text("Nobody plays in a team."))
         return
     rows = [
         {
@@ -100,10 +100,7 @@ def teams(program: Program, options: Namespace) -> None:
             "team": row.team,
             "players": row.size,
             "counting": list(row.players),
-            "wins": row.wins,
-            "losses": row.losses,
-            "spread": row.spread,
-            "points": row.points,
+            **picked(row, "wins", "losses", "spread", "points"),
         }
         for row in table.rows
     ]
@@ -119,7 +116,7 @@ def ratings(program: Program, options: Namespace) -> None:
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         system = chosen(systems, options.system or division.rating)
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
@@ -128,33 +125,66 @@ def ratings(program: Program, options: Namespace) -> None:
             print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
         return
-    show_json(
+    rows = [
         {
-            "division": division.code,
-            "after": options.after,
-            "system": system.id,
-            "rows": [
-                {
-                    "rank": row.rank,
-                    "player": row.rated.player.number,
-                    "name": row.rated.player.name,
-                    "rating": row.rated.player.rating,
-                    "games": row.rated.games,
-                    "score": row.rated.score,
-                    "expected": row.expected,
-                    "performance": row.rated.performance,
-                    "new": row.rated.new,
-                    "change": row.rated.change,
-                }
-                for row in table.rows
-            ],
+            "rank": row.rank,
+            "player": row.rated.player.number,
+            **picked(row.rated.player, "name", "rating"),
+            **picked(row.rated, "games", "score"),
+            "expected": row.expected,
+            **picked(row.rated, "performance", "new", "change"),
         }
-    )
+        for row in table.rows
+    ]
+    show_json({"division": division.code, "after": options.after, "system": system.id, "rows": rows})
 
 
 def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None:
     if as_json:
-        show_json([{"id": one.id, "name": one.name, "source": one.source} for one in systems.values()])
+        show_json([picked(one, "id", "name", "source") for one in systems.values()])
+    else:
+        print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
+
+
+def chances(program: Program, options: Namespace) -> None:
+    """Show the chances of a division as it is now."""
+    with program.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        found = forecast(desk.index, division.id)
+    if options.json:
+        show_json(_document(division, found))
         return
-    for one in systems.values():
-        print(f"{one.id:10} {one.name}: {one.source}")
+    text = program.catalogue.text(
+        "Chances after round {round}, rounds left: {left}, places with a prize: {places}, simulations: {times}",
+        round=found.after,
+        left=found.rounds_left,
+        places=found.places,
+        times=found.times,
+    )
+    print(text)
+    show_table(table(found), program.catalogue)
+
+
+def _document(division: Division, found: Forecast) -> dict[str, Any]:
+    return {
+        "division": division.code,
+        **picked(found, "after", "open_games", "rounds_left"),
+        "prize_places": found.places,
+        "simulations": found.times,
+        "coming_round": [
+            {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
+        ],
+        "rows": [
+            {
+                "place": row.place,
+                "player": row.player.number,
+                "name": row.player.name,
+                "wins": row.points,
+                "spread": row.spread,
+                "state": row.fate.value,
+                "prize": round(float(row.prize), 6),
+                "places": [round(float(share), 6) for share in row.shares],
+            }
+            for row in found.rows
+        ],
+    }

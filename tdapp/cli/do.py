@@ -1,15 +1,17 @@
-"""Any command of the Desk by its id: arguments as people write them, read by the command's own type hints."""
+"""The verb `do`: any command of the Desk by its id, its arguments read by the command's own type hints."""
 
 from __future__ import annotations
 
 import json
 import re
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
+from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
@@ -48,18 +50,8 @@ from tdapp.scrabble.tiles import TileSet
 T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
-_NOT_WRITTEN = (
-    SeenResult,
-    Player,
-    Prize,
-    PlayerEntry,
-    ResultEntry,
-    DivisionEntry,
-    EventEntry,
-    SheetEntry,
-    Sheet,
-    Tournament,
-)
+_NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
+                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry)  # fmt: skip
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -74,14 +66,14 @@ def _needs_a_file(command: Command) -> bool:
 
 
 def arguments_of(command: Command) -> dict[str, str]:
-    """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
-    told = {}
+    """Return the arguments of a command: the name of each argument with its type, `?` where it may be left out."""
+    kinds = {}
     for one in _written(command):
         if one.name != "key":
-            told[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
+            kinds[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
             if one.can_be_emptied:
-                told[_emptying(one.name)] = "bool?"
-    return told
+                kinds[_emptying(one.name)] = "bool?"
+    return kinds
 
 
 def _emptying(name: str) -> str:
@@ -197,9 +189,7 @@ class _CommandReader:
         rows = [part.split(":") for part in parts]
         if any(len(row) != len(kinds) for row in rows):
             raise RuleViolation("argument-unfit", argument=name, value=word)
-        return tuple(
-            tuple(self._value(kind, cell, name) for kind, cell in zip(kinds, row, strict=True)) for row in rows
-        )
+        return tuple(tuple(self._value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows)
 
     def _division(self) -> Division:
         return self._index.division(self._words.get("division"))
@@ -268,3 +258,29 @@ def _settings(word: str) -> PairingSettings:
         raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
     except RecursionError:
         raise ValueError(word) from None
+
+
+def do_verb(program: Program, options: Namespace) -> None:
+    """Run a command with its arguments as `key=value`, or list the commands."""
+    if options.list:
+        listed = {name: arguments_of(command) for name, command in commands().items()}
+        if options.json:
+            show_json(listed)
+            return
+        for name, arguments in listed.items():
+            print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
+        return
+    if options.file is None or options.command is None:
+        raise RuleViolation("do-what")
+    words = {}
+    for word in options.words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise RuleViolation("argument-without-value", argument=word)
+        words[name] = value
+    with program.desk(options.file) as desk:
+        do(program, desk, options.command, words)
+        if options.json:
+            step = desk.undo_step
+            text = program.catalogue.step(step.label, step.facts) if step else ""
+            show_json({"command": options.command, "text": text})

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.cli.output import step_json
-from tdapp.cli.pages import take_site
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -24,30 +23,30 @@ from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
 
-def bring(program: Program, options: Namespace) -> object:
-    """Import players, results, divisions or a whole tournament; the format is told by the content."""
+def import_file(program: Program, options: Namespace) -> object:
+    """Import players, results, divisions or a whole tournament; the content shows the format."""
     if options.ratings:
         with program.desk(options.file) as desk:
-            _bring_ratings(desk, options.source, options.division)
+            _import_ratings(desk, options.source, options.division)
             return step_json(desk, program.catalogue)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
-        return _bring_games(program, options)
-    brought = incoming.read(options.source)
-    if isinstance(brought, Tournament) and not Store.is_there(options.file):
-        Desk.create(options.file, brought).close()
+        return _import_games(program, options)
+    imported = incoming.read(options.source)
+    if isinstance(imported, Tournament) and not Store.is_there(options.file):
+        Desk.create(options.file, imported).close()
         return None
     with program.desk(options.file) as desk:
-        left_out = _bring(program, desk, brought, options)
+        left_out = _import(program, desk, imported, options)
         if not options.json:
-            for said in left_out:
-                print(said)
+            for line in left_out:
+                print(line)
         divisions = [
             {"division": item.code, "players": len(desk.index.players(item.id))} for item in desk.index.divisions
         ]
         return {"divisions": divisions, "left_out": left_out}
 
 
-def _bring_games(program: Program, options: Namespace) -> object:
+def _import_games(program: Program, options: Namespace) -> object:
     """Enter the sheets of a folder of annotated games, all or none."""
     paths = gcg_many.in_folder(options.source)
     with program.desk(options.file) as desk:
@@ -66,7 +65,7 @@ def _bring_games(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
+def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
     """Take over from a rating list the ratings of the players who are there, where it is sure who is meant."""
     found = rating_lists.read(read_file(source), source.name)
     division = desk.index.division(code)
@@ -83,22 +82,22 @@ def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
 
 
-def _bring(program: Program, desk: Desk, brought: incoming.ImportedFile, options: Namespace) -> list[str]:
-    """Put what was brought where it belongs; return sentences for what has no place here."""
-    match brought:
+def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, options: Namespace) -> list[str]:
+    """Put an imported file where it belongs; return sentences for what cannot be imported."""
+    match imported:
         case incoming.Lists():
-            return _bring_players(program, desk, brought, options)
+            return _import_players(program, desk, imported, options)
         case incoming.Results():
-            _bring_results(desk, brought.entries, options.division)
+            _enter_results(desk, imported.entries, options.division)
         case EventEntry():
-            _bring_event(desk, brought, options.source.name, options.division)
+            _import_event(desk, imported, options.source.name, options.division)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            told = incoming.left_out(brought, name)
-            return [program.catalogue.problem(item.code, item.facts) for item in told]
+            missing = incoming.left_out(imported, name)
+            return [program.catalogue.problem(item.code, item.facts) for item in missing]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
-            command = partial(commands.import_tournament, imported=brought)
+            command = partial(commands.import_tournament, imported=imported)
             desk.do("import-tournament", command, source=options.source.name)
     return []
 
@@ -107,7 +106,7 @@ def results(program: Program, options: Namespace) -> object:
     """Enter many results, all or none."""
     entries = results_csv.read(read_file(options.source), options.source.name)
     with program.desk(options.file) as desk:
-        _bring_results(desk, entries, options.division)
+        _enter_results(desk, entries, options.division)
         return step_json(desk, program.catalogue)
 
 
@@ -124,7 +123,7 @@ def _code(desk: Desk, code: str | None) -> str:
     return code or desk.index.division(None).code
 
 
-def _bring_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
+def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
@@ -163,7 +162,7 @@ def _known(
     return tuple(met.player for met in found)
 
 
-def _bring_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
+def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
     """Fill divisions: the only one of a file goes into `code`, of several those of its own codes."""
     key = desk.key()
     if len(event.divisions) > 1 and code is None:
@@ -180,16 +179,16 @@ def _bring_event(desk: Desk, event: EventEntry, source: str, code: str | None) -
     desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
 
 
-def _bring_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:
+def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:
     division = desk.index.division(code)
     desk.do("enter-results", partial(commands.enter_results, division=division.id, entries=entries))
 
 
-def take(program: Program, options: Namespace) -> object:
+def export(program: Program, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
-        return take_site(program, options)
+        return _export_site(program, options)
     with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
         content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
@@ -200,3 +199,12 @@ def take(program: Program, options: Namespace) -> object:
         for warning in warnings:
             print(warning)
     return {"file": str(options.target), "format": kind, "warnings": warnings}
+
+
+def _export_site(program: Program, options: Namespace) -> object:
+    """Write the tournament as pages into a folder of their own."""
+    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+
+    with program.desk(options.file, read_only=True) as desk:
+        count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
+    return {"file": str(options.target), "format": SITE, "files": count}

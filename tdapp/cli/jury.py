@@ -1,27 +1,151 @@
-"""The verbs of the jury in a tournament: score sheets of its games, and sanctions."""
+"""The verbs of the jury: score sheets judged and entered, annotated games, sanctions."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from tdapp.cli import meant
-from tdapp.cli.output import show_json, step_json
-from tdapp.cli.program import Program
-from tdapp.cli.scoring import account, judged_json, told
+from tdapp.cli.output import picked, show_json, step_json
+from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered
 from tdapp.domain import commands
 from tdapp.domain.account import clocked
+from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import Judged, judge
 from tdapp.domain.model import GameId, Sanction
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.sheet_files import read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.scrabble.gcg import GcgGame
+from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.tiles import TileSet
+from tdapp.storage.lexicon import Lexicon
+
+
+def score(program: Program, options: Namespace) -> None:
+    """Judge a score sheet under a rule set."""
+    rules = program.preset(options.rules)
+    sheet = read_sheet(read_file(options.sheet), options.sheet.name)
+    judged = judge(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
+    edition: dict[str, str] = {}
+    if options.lexicon:
+        with Lexicon.open(options.lexicon) as lexicon:
+            judged = with_doubtful_words(judged, lexicon, rules)
+            edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
+    if options.json:
+        show_json({"rules": rules.id, **edition, **judged_json(judged)})
+        return
+    for line in (*account(program, sheet, judged), *issue_lines(program, judged.issues)):
+        print(line)
+
+
+def judged_json(judged: Judged) -> dict[str, Any]:
+    """Return what a sheet is worth as `score` prints it."""
+    return {
+        "scores": list(judged.scores),
+        "result": [result.value if result else None for result in judged.results],
+        **picked(judged, "match_points", "rated", "spread", "spreads"),
+        "breakdown": [asdict(part) for part in judged.breakdown],
+        "turns": [_line_json(line, judged.issues) for line in judged.turns],
+        "issues": [_issue_json(issue) for issue in judged.issues],
+        "recount_right": judged.recount_right,
+    }
+
+
+def _line_json(line: ReplayedTurn, issues: Sequence[Issue]) -> dict[str, Any]:
+    return {
+        "number": line.number,
+        "player": line.player,
+        "kind": line.kind.value,
+        **picked(line, "score", "stated", "total", "words"),
+        "issues": [_issue_json(issue) for issue in issues if issue.turn == line.number],
+    }
+
+
+def _issue_json(issue: Issue) -> dict[str, Any]:
+    """Return an issue with what is known of it; `turn` None: the whole game."""
+    known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
+    return {"turn": issue.turn, "code": issue.code, **known}
+
+
+def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
+    """Return a line for each player: the score, the result, and where the points come from."""
+    catalogue = program.catalogue
+    lines = []
+    for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
+        columns = ", ".join(
+            f"{catalogue.code(f'account-{column}')} {catalogue.signed(value)}"
+            for column, value in asdict(part).items()
+            if value or column == "turns"
+        )
+        lines.append(f"{name}: {part.total} ({catalogue.code(result) if result else '-'}) = {columns}")
+    return lines
+
+
+def issue_lines(program: Program, issues: Sequence[Issue]) -> list[str]:
+    """Return a sentence for each issue, with its turn."""
+    catalogue = program.catalogue
+    lines = []
+    for issue in issues:
+        line = catalogue.problem(issue.code, facts_of(issue))
+        lines.append(catalogue.text("Turn {turn}: {told}", turn=issue.turn, told=line) if issue.turn else line)
+    return lines
+
+
+def gcg(program: Program, options: Namespace) -> None:
+    """Recompute an annotated game."""
+    game, warnings = read_gcg(read_file(options.file), options.file.name)
+    tileset = program.tileset(options.tiles) if options.tiles else _likely(program, game)
+    counted = recount(game, tileset)
+    issues = (*warnings, *counted.issues)
+    if options.json:
+        show_json(_game_json(game, tileset, counted, issues))
+        return
+    for player, total in zip(game.players, counted.scores, strict=True):
+        print(f"{player.name}: {total}")
+    for line in issue_lines(program, issues):
+        print(line)
+
+
+def _likely(program: Program, game: GcgGame) -> TileSet:
+    """Return the set that fits a game best; of equals the English one, with which most games are annotated."""
+    return likely_tileset(game, sorted(program.tilesets.values(), key=lambda tileset: tileset.language != "en"))
+
+
+def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
+    return {
+        "players": [player.name for player in game.players],
+        "nicks": [player.nick for player in game.players],
+        "tileset": tileset.id,
+        "scores": list(counted.scores),
+        "turns": [_event_json(turn, issues) for turn in counted.turns],
+        "issues": [_issue_json(issue) for issue in issues],
+    }
+
+
+def _event_json(turn: Recounted, issues: Sequence[Issue]) -> dict[str, Any]:
+    return {
+        "number": turn.number,
+        "line": turn.event.line,
+        "player": turn.event.player,
+        "kind": turn.event.kind.value,
+        "at": turn.event.at,
+        "word": turn.event.word,
+        "score": turn.score,
+        "stated": turn.event.points,
+        "total": turn.total,
+        "words": [word.text for word in turn.words],
+        "issues": [_issue_json(issue) for issue in issues if issue.turn == turn.number],
+    }
 
 
 def sheet(program: Program, options: Namespace) -> None:
@@ -29,19 +153,12 @@ def sheet(program: Program, options: Namespace) -> None:
     data = read_file(options.sheet)
     with program.desk(options.file) as desk:
         index = desk.index
-        game = meant.game(index, options)
+        game = game_at(index, options)
         usual = index.tournament.ruleset.tileset
         written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
         tileset = program.tileset(written.tileset or usual)
-        command = partial(
-            commands.enter_sheet,
-            game=game.id,
-            sheet=written,
-            tileset=tileset,
-            form=options.form,
-            reason=options.reason,
-        )
-        desk.do("enter-sheet", command)
+        command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
+        desk.do("enter-sheet", partial(command, reason=options.reason))
         _show(program, options, desk.index, game.id, tileset)
 
 
@@ -54,7 +171,7 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
 
 
 def _show(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
-    """Print the sheet's account and issues, and the result as it now stands with the game's sanctions."""
+    """Print the sheet's account and issues, and the result as it is now with the game's sanctions."""
     row = next(item for item in index.sheets(game) if item.form == options.form)
     judged = judge(row.sheet, index.tournament.ruleset, tileset)
     result = index.result(game)
@@ -63,7 +180,7 @@ def _show(program: Program, options: Namespace, index: Index, game: GameId, tile
         entered = {"round": options.round, "table": options.table, "form": options.form, "entered": score}
         show_json({"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)})
         return
-    for line in (*account(program, row.sheet, judged), *told(program, judged.issues)):
+    for line in (*account(program, row.sheet, judged), *issue_lines(program, judged.issues)):
         print(line)
 
 
@@ -76,7 +193,7 @@ def sanction(program: Program, options: Namespace) -> object:
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.desk(options.file) as desk:
-        player = meant.player(desk.index, options, options.player)
+        player = player_numbered(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
             key=desk.key(),
@@ -92,7 +209,7 @@ def sanction(program: Program, options: Namespace) -> object:
 
 
 def _list(program: Program, options: Namespace, index: Index) -> None:
-    chosen = meant.divisions(index, options)
+    chosen = chosen_divisions(index, options)
     rows = [
         _row(f"{division.code}{player.number}/{number}", player.name, given)
         for division in chosen
@@ -108,12 +225,5 @@ def _list(program: Program, options: Namespace, index: Index) -> None:
 
 
 def _row(name: str, player: str, given: Sanction) -> dict[str, Any]:
-    return {
-        "sanction": name,
-        "name": player,
-        "round": given.round,
-        "kind": given.kind.value,
-        "points": given.points,
-        "why": given.why,
-        "author": given.author,
-    }
+    about = picked(given, "round", "kind", "points", "why", "author")
+    return {"sanction": name, "name": player, **about}

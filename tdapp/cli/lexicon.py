@@ -6,7 +6,7 @@ from argparse import Namespace
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.output import show_json
+from tdapp.cli.output import picked, show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.wordlist import PlainList
@@ -20,7 +20,7 @@ _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NO
 
 
 def lexicon(program: Program, options: Namespace) -> None:
-    """Build an edition, tell about one, or name the practice lists of this machine."""
+    """Build an edition, describe one, or name the practice lists of this machine."""
     expected = {"build": 2, "info": 1, "found": 0}[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -57,10 +57,10 @@ def _build(program: Program, options: Namespace) -> None:
     _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
-        told = program.catalogue.plural(
+        text = program.catalogue.plural(
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
-        print(f"{told} ({examples})" if examples else told)
+        print(f"{text} ({examples})" if examples else text)
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:
@@ -91,27 +91,23 @@ def _found(program: Program, options: Namespace) -> None:
 def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
     edition = metadata.edition
     return {
-        "name": edition.name,
-        "language": edition.language,
-        "date": edition.date,
+        **picked(edition, "name", "language", "date"),
         "edition_id": metadata.id,
         "source_hash": edition.source_hash,
         "binding_max_length": edition.binding_max_length,
         "hyphens": metadata.joints,
-        "practice": metadata.practice,
-        "imported": metadata.imported,
-        "words": metadata.words,
+        **picked(metadata, "practice", "imported", "words"),
     }
 
 
 def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
-    words, edition = program.catalogue, metadata.edition
+    catalogue, edition = program.catalogue, metadata.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
-    print(words.plural("{n} word", "{n} words", metadata.words))
+    print(catalogue.plural("{n} word", "{n} words", metadata.words))
     if metadata.practice:
-        print(words.text("A practice list, official nowhere."))
+        print(catalogue.text("A practice list, official nowhere."))
     if edition.binding_max_length is not None:
-        print(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        print(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
     print(f"sha256 {edition.source_hash}")
 
 

@@ -37,6 +37,11 @@ def _number(value: object) -> float | int:
     raise TypeError(type(value).__name__)
 
 
+def picked(row: object, *names: str) -> dict[str, Any]:
+    """Return values of a row by the names that they have there."""
+    return {name: getattr(row, name) for name in names}
+
+
 def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
     """Return the newest step as the verbs that only do something print it."""
     step = desk.history()[-1]
@@ -73,19 +78,9 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
     return [
         {
             "division": division.code,
-            "number": row.number,
-            "name": row.name,
-            "rating": row.rating,
-            "club": row.club,
-            "country": row.country,
+            **picked(row, "number", "name", "rating", "club", "country"),
             "class": row.category,
-            "team": row.team,
-            "member": row.member,
-            "notes": row.notes,
-            "fixed_table": row.fixed_table,
-            "rated_games": row.rated_games,
-            "checked_in": row.checked_in,
-            "status": row.status,
+            **picked(row, "team", "member", "notes", "fixed_table", "rated_games", "checked_in", "status"),
         }
         for division in divisions
         for row in player_tables.players(index, division).rows
@@ -103,10 +98,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
         "byes": [
             {
-                "player": row.player,
-                "name": row.name,
-                "kind": row.kind,
-                "spread": row.spread,
+                **picked(row, "player", "name", "kind", "spread"),
                 "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
             }
             for row in round_tables.byes(index, item).rows
@@ -127,13 +119,9 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
     return {
-        "table": row.table,
-        "first": row.first,
-        "second": row.second,
+        **picked(row, "table", "first", "second"),
         "names": [row.first_name, row.second_name],
-        "score1": row.score1,
-        "score2": row.score2,
-        "status": row.status,
+        **picked(row, "score1", "score2", "status"),
         "forfeit": row.forfeit.value if row.forfeit else None,
         "start": row.start.value,
         "repeat": row.repeat,
@@ -147,10 +135,9 @@ def standings_json(
 ) -> dict[str, Any]:
     """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
 
-    Of a class only its players are told, each with `class_rank` beside the rank in the division.
+    Of a class it has only the players, each with `class_rank` beside the rank in the division.
     """
     order = order_of(index, division, after)
-    published = index.latest(division.id)
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
     places: dict[str, int] = {}
@@ -162,7 +149,7 @@ def standings_json(
     reasons = reasons_above(rows)
     return {
         "division": division.code,
-        "after": published if after is None else after,
+        "after": index.latest(division.id) if after is None else after,
         "stage": _stage_json(index, division, after),
         **({"class": category} if category else {}),
         "checked": counted.checked,
@@ -174,7 +161,7 @@ def standings_json(
             {
                 **_standing_json(row),
                 **({"class_rank": places[row.key]} if category else {}),
-                **_place_json(index, row),
+                **_stage_place_json(index, row),
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
                 "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
             }
@@ -191,11 +178,9 @@ def _standing_json(row: Standing) -> dict[str, Any]:
         "games": row.games,
         "wins": row.match_points,
         "losses": row.games_lost,
-        "spread": row.spread,
-        "points": row.points,
+        **picked(row, "spread", "points"),
         "resistance": row.resistance_points,
-        "starts": row.starts,
-        "active": row.active,
+        **picked(row, "starts", "active"),
     }
 
 
@@ -206,15 +191,12 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
         return None
     return {
         "number": index.stages(division.id).index(stage) + 1,
-        "system": stage.system,
-        "cut": stage.cut,
-        "carry": stage.carry,
-        "play_off": stage.play_off,
+        **picked(stage, "system", "cut", "carry", "play_off"),
         "counted_from": first_counted(index, stage),
     }
 
 
-def _place_json(index: Index, row: Standing) -> dict[str, Any]:
+def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
     """Return the number of the last stage that a player plays, and the place in its groups or its knockout."""
     if row.stage is None:
         return {"stage": None}
@@ -264,37 +246,21 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
         "score": None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         "games": [
             {
-                "round": game.round,
-                "table": game.table,
+                **picked(game, "round", "table"),
                 "score1": game.points[0],
                 "score2": game.points[1],
                 "status": game.status,
             }
             for game in box.games
         ],
-        "bye": box.bye,
-        "decided": box.decided,
-        "needed": box.needed,
+        **picked(box, "bye", "decided", "needed"),
     }
 
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
-    rows = [
-        {
-            "number": row.number,
-            "first": row.first,
-            "last": row.last,
-            "system": row.system,
-            "cut": row.cut,
-            "carry": row.carry,
-            "groups": row.groups,
-            "behind": row.behind,
-            "play_off": row.play_off,
-            "made": row.made,
-        }
-        for row in schedule.table(index, division).rows
-    ]
+    names = ("number", "first", "last", "system", "cut", "carry", "groups", "behind", "play_off", "made")
+    rows = [picked(row, *names) for row in schedule.table(index, division).rows]
     return {"division": division.code, "stages": rows}
 
 
@@ -305,7 +271,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
 
 
-def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:
+def repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
     """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
 
     def numbers(players: Iterable[PlayerId]) -> list[int]:
@@ -314,45 +280,31 @@ def repaired_json(index: Index, division: Division, found: Sequence[Repaired], w
     return [
         {
             "division": division.code,
-            "round": one.round,
-            "same": one.same,
-            "tables": one.tables,
-            "by_hand": list(one.by_hand),
-            "otherwise": list(one.otherwise),
+            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
             "byes": numbers(one.had),
             "byes_instead": numbers(one.instead),
-            "error": words.error(one.failed) if one.failed else None,
+            "error": catalogue.error(one.failed) if one.failed else None,
         }
         for one in found
     ]
 
 
-def repaired_words(division: Division, found: Sequence[Repaired], words: Catalogue) -> list[str]:
+def repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
     """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
-    said = []
+    text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
-            why = words.error(one.failed)
-            said.append(
-                words.text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
-                           division=division.code, why=why)
-            )  # fmt: skip
+            why = catalogue.error(one.failed)
+            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
+                              division=code, why=why))  # fmt: skip
         elif not one.same:
-            tables = words.numbers(one.otherwise) or "–"
-            said.append(
-                words.text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
-                           round=one.round, division=division.code, tables=tables)
-            )  # fmt: skip
+            tables = catalogue.numbers(one.otherwise) or "–"
+            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
+                              round=one.round, division=code, tables=tables))  # fmt: skip
     same = sum(one.same for one in found)
     by_hand = sum(len(one.by_hand) for one in found)
-    said.append(
-        words.text(
-            "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-            "brought from elsewhere: {tables}.",
-            division=division.code,
-            same=same,
-            rounds=len(found),
-            tables=by_hand,
-        )
-    )
-    return said
+    total = text(
+        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
+        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
+    )  # fmt: skip
+    return [*lines, total]

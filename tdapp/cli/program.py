@@ -1,13 +1,16 @@
-"""What every verb needs: the program's resources and words, and tournaments opened and closed again."""
+"""What every verb needs: the resources, tournaments opened and closed again, and what its options mean."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Game, Player
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address
@@ -37,8 +40,32 @@ class Program(Resources):
             desk.close()
 
     def refuse_shared(self, file: Path | Address) -> None:
-        """Raise StorageError where a file's tournament is shared by the window: nobody would see what it gets."""
+        """Raise StorageError where a file's tournament is shared by the window: no station would see it."""
         if self._servers is not None and isinstance(file, Path):
             address = self._servers.shared_from(file)
             if address is not None:
                 raise StorageError("file-shared", path=str(file), address=str(address))
+
+
+def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
+    """Return the division that is named, or all."""
+    return index.divisions if options.division is None else (index.division(options.division),)
+
+
+def division_after(index: Index, options: Namespace) -> Division:
+    """Return the division, which has the round `after` where one is given."""
+    division = index.division(options.division)
+    if options.after:
+        index.round(division.id, options.after)
+    return division
+
+
+def game_at(index: Index, options: Namespace) -> Game:
+    """Return the game at a table of a round."""
+    item = index.round(index.division(options.division).id, options.round)
+    return index.game(item.id, options.table)
+
+
+def player_numbered(index: Index, options: Namespace, number: int) -> Player:
+    """Return the player with a number."""
+    return index.player(index.division(options.division).id, number)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tdapp.cli import meant
 from tdapp.cli.output import (
     balance_json,
     bracket_json,
+    picked,
     players_json,
     repaired_json,
-    repaired_words,
+    repaired_text,
     round_json,
     show_json,
     show_table,
@@ -21,8 +21,8 @@ from tdapp.cli.output import (
     standings_json,
     step_json,
 )
-from tdapp.cli.papers import stale
-from tdapp.cli.program import Program
+from tdapp.cli.printing import stale
+from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
@@ -30,7 +30,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
-from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
+from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
@@ -71,7 +71,7 @@ def rulesets(program: Program, options: Namespace) -> None:
     """List the presets."""
     presets = program.presets.values()
     if options.json:
-        show_json([{"id": p.id, "name": p.name, "language": p.language, "tileset": p.tileset} for p in presets])
+        show_json([picked(preset, "id", "name", "language", "tileset") for preset in presets])
         return
     for preset in presets:
         print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
@@ -81,7 +81,7 @@ def players(program: Program, options: Namespace) -> None:
     """List the players of one division, or of all."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
-        chosen = meant.divisions(index, options)
+        chosen = chosen_divisions(index, options)
         if options.json:
             show_json(players_json(index, chosen))
             return
@@ -93,22 +93,17 @@ def players(program: Program, options: Namespace) -> None:
 def withdraw(program: Program, options: Namespace) -> object:
     """Let a player leave."""
     with program.desk(options.file) as desk:
-        player = meant.player(desk.index, options, options.number)
-        desk.do(
-            "withdraw-player",
-            partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
-        )
+        player, first = player_numbered(desk.index, options, options.number), options.from_round
+        command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)
+        desk.do("withdraw-player", command)
         return step_json(desk, program.catalogue)
 
 
-def bring_back(program: Program, options: Namespace) -> object:
+def return_player(program: Program, options: Namespace) -> object:
     """Let a player who had left play again."""
     with program.desk(options.file) as desk:
-        player = meant.player(desk.index, options, options.number)
-        desk.do(
-            "return-player",
-            partial(commands.return_player, player=player.id, from_round=options.from_round),
-        )
+        player = player_numbered(desk.index, options, options.number)
+        desk.do("return-player", partial(commands.return_player, player=player.id, from_round=options.from_round))
         return step_json(desk, program.catalogue)
 
 
@@ -147,7 +142,7 @@ def result(program: Program, options: Namespace) -> object:
     """Enter or correct one result."""
     with program.desk(options.file) as desk:
         index = desk.index
-        game = meant.game(index, options)
+        game = game_at(index, options)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -174,7 +169,7 @@ def result(program: Program, options: Namespace) -> object:
 def standings(program: Program, options: Namespace) -> None:
     """Show the standings after a round."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
             show_json(standings_json(desk.index, division, options.after, program.catalogue, category=category))
@@ -194,18 +189,18 @@ def stages(program: Program, options: Namespace) -> None:
         division = desk.index.division(options.division)
         if options.json:
             show_json(stages_json(desk.index, division))
-            return
-        show_table(schedule.table(desk.index, division), program.catalogue)
+        else:
+            show_table(schedule.table(desk.index, division), program.catalogue)
 
 
 def balance(program: Program, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
     with program.desk(options.file, read_only=True) as desk:
-        division = meant.division_after(desk.index, options)
+        division = division_after(desk.index, options)
         if options.json:
             show_json(balance_json(desk.index, division, options.after))
-            return
-        show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
+        else:
+            show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
 
 
 def bracket(program: Program, options: Namespace) -> None:
@@ -213,7 +208,9 @@ def bracket(program: Program, options: Namespace) -> None:
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         division = index.division(options.division)
-        stage = _knockout(index, division.id)
+        stage = knockout_of(index, division.id)
+        if stage is None:
+            raise RuleViolation("no-knockout", division=division.code)
         found = bracket_json(index, stage, program.catalogue)
         if options.json:
             show_json({"division": division.code, **found})
@@ -236,13 +233,6 @@ def _match_line(match: Mapping[str, Any]) -> str:
     return "  ".join(filter(None, parts))
 
 
-def _knockout(index: Index, division: DivisionId) -> Stage:
-    stage = knockout_of(index, division)
-    if stage is None:
-        raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
-    return stage
-
-
 def check(program: Program, options: Namespace) -> int:
     """Check the file's integrity, name the open problems, and pair every round again from what was known then.
 
@@ -256,13 +246,13 @@ def check(program: Program, options: Namespace) -> int:
         rounds = [one for division, found in again for one in repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
-        told = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
-        show_json({"sound": not damage, "damage": broken, "problems": told, "rounds": rounds})
+        show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
     else:
-        paired = [said for division, found in again for said in repaired_words(division, found, program.catalogue)]
-        for line in (*broken, *told, *paired):
+        paired = [line for division, found in again for line in repaired_text(division, found, program.catalogue)]
+        for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is sound."))
@@ -276,38 +266,35 @@ def history(program: Program, options: Namespace) -> None:
         if not options.json:
             show_table(table, program.catalogue)
             return
-        show_json(
-            [
-                {
-                    "seq": row.seq,
-                    "at": row.at,
-                    "station": row.station,
-                    "label": row.step.label,
-                    "facts": dict(row.step.facts),
-                    "undoes": row.step.undoes,
-                    "undone": row.undone,
-                    "text": program.catalogue.step(row.step.label, row.step.facts),
-                }
-                for row in table.rows
-            ]
-        )
+        rows = [
+            {
+                **picked(row, "seq", "at", "station"),
+                "label": row.step.label,
+                "facts": dict(row.step.facts),
+                "undoes": row.step.undoes,
+                "undone": row.undone,
+                "text": program.catalogue.step(row.step.label, row.step.facts),
+            }
+            for row in table.rows
+        ]
+        show_json(rows)
 
 
 def undo(program: Program, options: Namespace) -> object:
     """Take back the newest step."""
-    return _moved(program, options, Desk.undo, N_("Undone: {step}"))
+    return _step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(program: Program, options: Namespace) -> object:
     """Do again what was undone last."""
-    return _moved(program, options, Desk.redo, N_("Done again: {step}"))
+    return _step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _moved(program: Program, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
+def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> object:
     with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:
-            print(program.catalogue.text(said, step=program.catalogue.step(step.label, step.facts)))
+            print(program.catalogue.text(message, step=program.catalogue.step(step.label, step.facts)))
         return step_json(desk, program.catalogue)
 
 

@@ -1,11 +1,11 @@
-"""One language's words for whatever the program has to say: hides gettext, and which message belongs to a code."""
+"""One language's texts for all that the program shows: hides gettext, and which message belongs to a code."""
 
 from __future__ import annotations
 
 import gettext
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
@@ -18,16 +18,22 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
-from tdapp.i18n.messages import declared
-from tdapp.i18n.messages.above import ABOVE
-from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
-from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.rules import NOTES, RULES
-from tdapp.i18n.messages.steps import STEPS
+from tdapp.i18n.messages.sentences import (
+    ABOVE,
+    AWARDS,
+    COMING,
+    FOLLOWS,
+    MATCHES,
+    PARTS,
+    PROBLEMS,
+    STEPS,
+    WAYS,
+    WITHIN,
+)
 
 LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
     {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
@@ -40,21 +46,21 @@ _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-class Catalogue:
+class Catalogue(Forms):
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:match}` and `{fact:came}` say how to read it, and `{fact:Bond}` of which kind a code is.
+    `{fact:match}` and `{fact:came}` show how to read it, and `{fact:ConstraintKind}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
         """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file. `zone` None: the machine's."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
+        super().__init__(language)
         self.language = language
         self._zone = zone
-        self._forms = Forms(language)
         self._messages = gettext.NullTranslations()
         if language != "en":
             with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
@@ -64,8 +70,8 @@ class Catalogue:
 
     def text(self, msgid: str, /, **facts: object) -> str:
         """Return `msgid` in this language, with the facts put in; without any, the places for them stay."""
-        said = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
-        return self._filled(said, facts) if facts else said
+        text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
+        return self._filled(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
         """Return the form that belongs to `n`, which is itself the fact `{n}`."""
@@ -74,17 +80,17 @@ class Catalogue:
     def code(self, value: object) -> str:
         """Return the word for a code: an enumeration's member, a key (`system.swiss`), or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
-        found = declared.CODES.get(key) or declared.PLAIN.get(key)
+        found = CODES.get(key) or PLAIN.get(key)
         return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
-        found = HEADINGS.get(column) or declared.SHORT.get(column)
+        found = HEADINGS.get(column) or SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
         """Return what a column or a tie-break is called in full, for tool tips and legends."""
-        found = EXPLANATIONS.get(column) or declared.IN_FULL.get(column)
+        found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
     def rule(self, path: str) -> str:
@@ -99,22 +105,22 @@ class Catalogue:
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo."""
-        return self._said(STEPS, label, facts)
+        return self._sentence(STEPS, label, facts)
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._said(declared.REASONS, code, facts)
+        return self._sentence(REASONS, code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
 
         `within`: below the title of its part of the bracket.
         """
-        said = self._match(name, WITHIN if within else {})
-        return said[:1].upper() + said[1:]
+        text = self._match(name, WITHIN if within else {})
+        return text[:1].upper() + text[1:]
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
+        """Return the title of a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
@@ -136,29 +142,29 @@ class Catalogue:
         return self.text(WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return why one player stands above another."""
+        """Return why one player is ranked above another."""
         found = TIEBREAKS.get(code)
-        return self._filled(self.text(found.above), facts) if found else self._said(ABOVE, code, facts)
+        return self._filled(self.text(found.above), facts) if found else self._sentence(ABOVE, code, facts)
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
-        return self._said(AWARDS, code, facts)
+        return self._sentence(AWARDS, code, facts)
 
     def follow(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what follows when a player leaves, stays away, returns or comes late."""
-        return self._said(FOLLOWS, code, facts)
+        return self._sentence(FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""
-        return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
+        return self._sentence(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
         """Return the sentence for an error, after the file, line and field it was found in."""
         facts = dict(error.facts)
-        label, told = facts.get("label"), facts.get("step_facts")
-        if label and isinstance(told, Mapping):
-            facts["step"] = self.step(str(label), told)
-        sentence = self._said(ERRORS, error.code, facts)
+        label, step_facts = facts.get("label"), facts.get("step_facts")
+        if label and isinstance(step_facts, Mapping):
+            facts["step"] = self.step(str(label), step_facts)
+        sentence = self._sentence(ERRORS, error.code, facts)
         others = facts.get("others")
         if isinstance(others, int) and others:
             more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
@@ -171,7 +177,7 @@ class Catalogue:
         field = self.heading(error.field) if error.field in HEADINGS else error.field
         return ", ".join(part for part in (error.source, line, field) if part)
 
-    def _said(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
+    def _sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
         detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
@@ -183,9 +189,9 @@ class Catalogue:
         return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
 
     def _unknown(self, code: str, facts: Mapping[str, object]) -> str:
-        told = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
+        known = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
         sentence = _readable(code).capitalize()
-        return f"{sentence} ({told})" if told else sentence
+        return f"{sentence} ({known})" if known else sentence
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
@@ -198,7 +204,7 @@ class Catalogue:
         return _PLACE.sub(fill, text)
 
     def _formed(self, value: object, form: str | None) -> str:
-        if form == "code" or form in declared.KINDS:
+        if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
         if form in {"heading", "tiebreak", "rules", "match", "came"}:
             return self._named(str(value), form)
@@ -224,28 +230,28 @@ class Catalogue:
         return self._came(value)
 
     def _rules(self, paths: Sequence[str]) -> str:
-        said = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
-        return said if len(paths) <= _MOST_RULES else f"{said}; +{len(paths) - _MOST_RULES}"
+        text = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
+        return text if len(paths) <= _MOST_RULES else f"{text}; +{len(paths) - _MOST_RULES}"
 
     def _fact(self, value: object) -> str:
         match value:
             case None:
-                said = ""
+                text = ""
             case Enum():
-                said = self.code(value)
+                text = self.code(value)
             case tuple() | list() if all(type(item) is int for item in value):
-                said = self.numbers(value)
+                text = self.numbers(value)
             case tuple() | list():
-                said = ", ".join(self._fact(item) for item in value)
+                text = ", ".join(self._fact(item) for item in value)
             case int() | float() | Fraction():
-                said = self.points(value)
+                text = self.points(value)
             case datetime():
-                said = self.moment(value)
+                text = self.moment(value)
             case date():
-                said = self.date(value)
+                text = self.date(value)
             case _:
-                said = str(value)
-        return said
+                text = str(value)
+        return text
 
     # --- values
 
@@ -265,32 +271,24 @@ class Catalogue:
             case Kind.SIGNED, int() | float() | Fraction():
                 text = self.signed(value)
             case Kind.SHARE, int() | float() | Fraction():
-                text = self._forms.share(value)
+                text = self.share(value)
             case Kind.DECIMAL, int() | float() | Fraction():
-                text = self._forms.money(round(value * 100))
+                text = self.money(round(value * 100))
             case Kind.MONEY, int():
                 text = self.money(value) if value else ""
             case _:
                 text = self._fact(value)
         return text
 
-    def number(self, value: Number) -> str:
-        """Return a number with at most two decimals and without grouping."""
-        return self._forms.number(value)
-
-    def signed(self, value: Number) -> str:
-        """Return a number with its sign, −24 with a real minus; zero has no sign."""
-        return self._forms.signed(value)
-
     def points(self, value: Number, *, unit: int = 1) -> str:
         """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
         if type(value) is int and value % unit == 0:  # most are whole
-            return self._forms.number(value // unit)
+            return self.number(value // unit)
         exact = Fraction(value) / unit if unit != 1 else Fraction(value)
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
-        return self._forms.number(exact)
+        return self.number(exact)
 
     def numbers(self, values: Sequence[int]) -> str:
         """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""
@@ -301,22 +299,6 @@ class Catalogue:
             else:
                 runs.append([value])
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-
-    def money(self, hundredths: int) -> str:
-        """Return an amount with its cents."""
-        return self._forms.money(hundredths)
-
-    def date(self, value: date | str) -> str:
-        """Return a date, or the date in an ISO text, in words; other text stays as it is."""
-        return self._forms.date(value)
-
-    def time(self, value: datetime | time) -> str:
-        """Return hours and minutes."""
-        return self._forms.time(value)
-
-    def moment(self, value: datetime) -> str:
-        """Return a short date with hours and minutes."""
-        return self._forms.moment(value)
 
     def instant(self, value: object) -> str:
         """Return an instant, given as ISO text in UTC, by the clock on the wall; other text stays as it is."""

@@ -1,7 +1,7 @@
 """The prize-giving, step by step: places or prizes of a division or a class, the first one last.
 
-It shows the true standings under the names that the public sees, also where these are held back: whoever starts it
-wants them told.
+It shows the true standings under the names that the public sees, also where these are held back: the director who
+starts it wants them announced.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tdapp.i18n.phrases import prize_named
 
 USUAL = 10  # the place it begins with, where no other is chosen
 ALL = 0
-_STAY = 5  # of those told before, below the newest
+_STAY = 5  # of those announced before, below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class By(StrEnum):
-    """What is told one after the other."""
+    """What is announced one after the other."""
 
     PLACES = "places"
     PRIZES = "prizes"
@@ -55,7 +55,7 @@ class AwardLine:
 
 @dataclass(frozen=True, slots=True)
 class AwardSlide:
-    """What has been told until now, the newest first; nothing before the first."""
+    """What has been announced until now, the newest first; nothing before the first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -70,29 +70,26 @@ class Steps:
     awards: tuple[AwardSlide, ...]
 
 
-def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
-    """Return the steps of a prize-giving, at first one that tells nothing."""
+def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
+    """Return the steps of a prize-giving, at first one that announces nothing."""
     index = Index(_named(tournament))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
-    title = words.text("Prize-giving")
+    title = catalogue.text("Prize-giving")
     if division is None:
-        return Steps(title, event, words.text("There is no division yet."), (AwardSlide(),))
-    told = _prizes if wanted.by is By.PRIZES else _places
-    lines = list(told(index, division, wanted, words))
-    mark = words.text("Class {category}", category=wanted.category) if wanted.category else ""
-    several = len(index.divisions) > 1
-    code = words.text("Division {division}", division=division.code) if several else ""
+        return Steps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
+    lines_of = _prizes if wanted.by is By.PRIZES else _places
+    lines = list(lines_of(index, division, wanted, catalogue))
+    mark = catalogue.text("Class {category}", category=wanted.category) if wanted.category else ""
+    code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
-    opening = event if lines else _why_nothing(wanted, words)
-    return Steps(title, note, opening, (AwardSlide(), *_revealed(lines)))
-
-
-def _why_nothing(wanted: Ceremony, words: Catalogue) -> str:
-    if wanted.by is By.PRIZES:
-        return words.text("There are no prizes.")
-    return words.text("Nobody is ranked yet.")
+    none = (
+        catalogue.text("There are no prizes.")
+        if wanted.by is By.PRIZES
+        else catalogue.text("Nobody is ranked yet.")
+    )
+    return Steps(title, note, event if lines else none, (AwardSlide(), *_revealed(lines)))
 
 
 def _named(tournament: Tournament) -> Tournament:
@@ -106,23 +103,23 @@ def _revealed(lines: Sequence[AwardLine]) -> Iterator[AwardSlide]:
         yield AwardSlide(tuple(reversed(lines[max(0, count - _STAY) : count])))
 
 
-def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[AwardLine]:
+def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     """Yield places from the last to the first."""
     if not index.published(division.id):
         return
-    won = _won(index, division, words, wanted.category)
+    won = _won(index, division, catalogue, wanted.category)
     table = standings.table(index, division)
     rows = [row for row in table.rows if row.active and belongs(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
-        facts = " · ".join(filter(None, (*_measures(table, row, words), won.get(row.player.id, ""))))
+        facts = " · ".join(filter(None, (*_measures(table, row, catalogue), won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts)
 
 
-def _measures(table: Table[Standing], row: Standing, words: Catalogue) -> Iterator[str]:
+def _measures(table: Table[Standing], row: Standing, catalogue: Catalogue) -> Iterator[str]:
     """Yield the first values that rank a player, each with its heading."""
     for column in [one for one in table.columns if one.id in _TOLD]:
-        yield f"{words.heading(column.heading)} {words.cell(column.kind, column.value(row))}"
+        yield f"{catalogue.heading(column.heading)} {catalogue.cell(column.kind, column.value(row))}"
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:
@@ -134,29 +131,29 @@ def _ranks(rows: Sequence[Standing]) -> list[int]:
     return ranks
 
 
-def _won(index: Index, division: Division, words: Catalogue, category: str) -> dict[str, str]:
-    """Return what each player gets for the place, as the words of a prize."""
+def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
+    """Return what each player gets for the place, as the text of a prize."""
     found: dict[str, str] = {}
     for award in awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
             for winner in award.winners:
-                worth = _worth(award, winner.share, words)
+                worth = _worth(award, winner.share, catalogue)
                 found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
     return found
 
 
-def _worth(award: Award, share: int, words: Catalogue) -> str:
-    return " + ".join(filter(None, (words.cell(Kind.MONEY, share) if share else "", award.prize.text)))
+def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
+    return " + ".join(filter(None, (catalogue.cell(Kind.MONEY, share) if share else "", award.prize.text)))
 
 
-def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[AwardLine]:
-    """Yield prizes from the last of the list to the first, those that nobody gets left out."""
+def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
+    """Yield prizes from the last of the list to the first, those without a winner left out."""
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if not award.winners or not fits:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
-        why = words.award(first.code, first.facts)
-        worth = _worth(award, award.prize.amount, words)
-        yield AwardLine(prize_named(words, award.prize), names, " · ".join(filter(None, (worth, why))))
+        why = catalogue.award(first.code, first.facts)
+        worth = _worth(award, award.prize.amount, catalogue)
+        yield AwardLine(prize_named(catalogue, award.prize), names, " · ".join(filter(None, (worth, why))))

@@ -19,10 +19,10 @@ def sort_key(language: str, name: str) -> SortKey:
     """Return what `name` sorts by: its letters, then their accents, then the name itself."""
     folded = unicodedata.normalize("NFC", name).casefold()
     letters = folded
-    for letter, place in _LETTERS.get(language, ()):
-        letters = letters.replace(letter, place)
-    for letter, place in _EVERYWHERE.items():
-        letters = letters.replace(letter, place)
+    for letter, replacement in _LETTERS.get(language, ()):
+        letters = letters.replace(letter, replacement)
+    for letter, replacement in _EVERYWHERE.items():
+        letters = letters.replace(letter, replacement)
     if not letters.isascii():
         decomposed = unicodedata.normalize("NFKD", letters)
         letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
@@ -30,7 +30,7 @@ def sort_key(language: str, name: str) -> SortKey:
 
 
 def _words(text: str) -> str:
-    """Return `text` with one space for whatever stands between words, so that Berg comes before Bergen."""
+    """Return `text` with one space for whatever is between words, so that Berg comes before Bergen."""
     return _BETWEEN.sub(" ", text.replace("'", "").replace("’", "")).strip()
 
 

@@ -15,7 +15,7 @@ Number = int | float | Fraction
 
 
 class Forms:
-    """One language's numbers and dates."""
+    """One language's numbers and dates, of which a Catalogue is one."""
 
     def __init__(self, language: str) -> None:
         self._locale = Locale.parse(_LOCALES[language])
@@ -36,7 +36,7 @@ class Forms:
         return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
 
     def share(self, value: Number) -> str:
-        """Return a share of 1 in whole per cent; what is nearly nothing or nearly all says so, 0 is empty."""
+        """Return a share of 1 in whole per cent; nearly nothing and nearly all are marked, 0 is empty."""
         rounded = round(100 * value)
         if value and rounded == 0:
             return "<" + numbers.format_percent(0.01, locale=self._locale)
@@ -57,7 +57,7 @@ class Forms:
         return dates.format_date(day, "long", locale=self._locale)
 
     def time(self, value: datetime | time) -> str:
-        """Return hours and minutes on the 24-hour clock; whoever calls has chosen the time zone."""
+        """Return hours and minutes on the 24-hour clock; the caller has chosen the time zone."""
         return dates.format_time(value.replace(tzinfo=None), "HH:mm", locale=self._locale)
 
     def moment(self, value: datetime) -> str:

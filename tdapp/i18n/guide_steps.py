@@ -41,13 +41,13 @@ class GuideStep:
     on_draft: bool = False
 
 
-def guide_steps(words: Catalogue) -> tuple[GuideStep, ...]:
+def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     """Return the steps in their order, in the user's language."""
-    return (*_of_results(words), *_of_rounds(words), *_of_looking(words))
+    return (*_result_steps(catalogue), *_round_steps(catalogue), *_looking_steps(catalogue))
 
 
-def _of_results(words: Catalogue) -> tuple[GuideStep, ...]:
-    text = words.text
+def _result_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+    text = catalogue.text
     return (
         GuideStep(
             "result", "rounds", text("Enter a result"),
@@ -74,8 +74,8 @@ def _of_results(words: Catalogue) -> tuple[GuideStep, ...]:
     )  # fmt: skip
 
 
-def _of_rounds(words: Catalogue) -> tuple[GuideStep, ...]:
-    text = words.text
+def _round_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+    text = catalogue.text
     return (
         GuideStep(
             "pair", "rounds", text("Pair the next round"),
@@ -95,8 +95,8 @@ def _of_rounds(words: Catalogue) -> tuple[GuideStep, ...]:
     )  # fmt: skip
 
 
-def _of_looking(words: Catalogue) -> tuple[GuideStep, ...]:
-    text = words.text
+def _looking_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+    text = catalogue.text
     return (
         GuideStep(
             "standings", "standings", text("Look at the standings"),

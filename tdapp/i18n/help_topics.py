@@ -20,7 +20,7 @@ _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class HelpSection:
-    """A heading of a topic and what stands under it until the next one."""
+    """A heading of a topic and what follows it until the next one."""
 
     topic: str
     title: str
@@ -28,13 +28,13 @@ class HelpSection:
 
     @property
     def anchor(self) -> str:
-        """What stands behind # in a link to the section."""
+        """The part after # of a link to the section."""
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One page of the help; `sections` begin with what stands under its title."""
+    """One page of the help; `sections` begin with what follows its title."""
 
     id: str
     title: str

@@ -1,20 +1,22 @@
-"""What a draft costs, in a director's words."""
+"""What a draft costs, and what a change to it would bring, in a director’s words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round
 from tdapp.domain.series import turn_and_game
 from tdapp.domain.systems import system_of
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.messages.criteria import CRITERIA
+from tdapp.i18n.messages.sentences import CRITERIA
+from tdapp.pairing.trial import Trial, TrialGame
 
 TWO_APART = 4  # the square of a balance of two
 
 
-def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
+def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return what a draft costs, the weightiest first, by the tables it concerns."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
@@ -25,65 +27,162 @@ def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
         dict(game.reason.cost).get("starts", 0) >= TWO_APART for game in index.games(item.id) if game.reason
     )
     avoid = index.tournament.stages[item.stage].settings.avoid
-    shared = ", ".join(words.code(one) for one in avoid)
-    said = [
-        words.plural("{n} pair meets again", "{n} pairs meet again", tables["repeats"])
-        if tables["repeats"]
-        else words.text("nobody meets again"),
-        tables["guard"]
-        and words.plural(
-            "{n} table takes starts three apart", "{n} tables take starts three apart", tables["guard"]
-        ),
-        tables["score_difference"]
-        and words.plural(
-            "{n} table between score groups", "{n} tables between score groups", tables["score_difference"]
-        ),
-        total.get("bye") and words.text("the bye is not at the lowest score"),
-        tables["floats"]
-        and words.plural(
-            "{n} table floats the same way again", "{n} tables float the same way again", tables["floats"]
-        ),
-        uneven and words.plural("{n} table leaves starts two apart", "{n} tables leave starts two apart", uneven),
-        tables["apart"]
-        and words.plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", tables["apart"]),
-        tables["avoid"]
-        and words.plural(
-            "{n} table of the same {what}", "{n} tables of the same {what}", tables["avoid"], what=shared
-        ),
+    shared = ", ".join(catalogue.code(one) for one in avoid)
+    plural, text = catalogue.plural, catalogue.text
+    repeats, guard, across, floats, apart, alike = (
+        tables[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
+    )
+    parts_text = [
+        plural("{n} pair meets again", "{n} pairs meet again", repeats) if repeats else text("nobody meets again"),
+        guard and plural("{n} table takes starts three apart", "{n} tables take starts three apart", guard),
+        across and plural("{n} table between score groups", "{n} tables between score groups", across),
+        total.get("bye") and text("the bye is not at the lowest score"),
+        floats and plural("{n} table floats the same way again", "{n} tables float the same way again", floats),
+        uneven and plural("{n} table leaves starts two apart", "{n} tables leave starts two apart", uneven),
+        apart and plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", apart),
+        alike and plural("{n} table of the same {what}", "{n} tables of the same {what}", alike, what=shared),
     ]
-    return tuple(str(one) for one in said if one)
+    return tuple(str(one) for one in parts_text if one)
 
 
-def relaxed(item: Round, words: Catalogue) -> tuple[str, ...]:
+def relaxed(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return what had to give, in words."""
-    return tuple(words.code(name) for name in item.relaxed)
+    return tuple(catalogue.code(name) for name in item.relaxed)
 
 
-def figures(item: Round, words: Catalogue) -> str:
+def figures(item: Round, catalogue: Catalogue) -> str:
     """Return the sum of each criterion, one a line, for those who want it exactly."""
-    return "\n".join(f"{words.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
+    return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
-def cost(found: Sequence[tuple[str, int]], words: Catalogue) -> str:
+def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
     """Return what a table costs by criterion, empty for nothing."""
     parts = ", ".join(
-        f"{words.text(CRITERIA[name])} {words.number(more)}" for name, more in found if more and name in CRITERIA
+        f"{catalogue.text(CRITERIA[name])} {catalogue.number(more)}"
+        for name, more in found
+        if more and name in CRITERIA
     )
-    return words.text("costs: {parts}", parts=parts) if parts else ""
+    return catalogue.text("costs: {parts}", parts=parts) if parts else ""
 
 
-def series(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
+def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return which game of their series the matches of a knockout play; nothing where they are single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not system_of(stage).bracket or length == 1:
         return ()
     _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
-    return (words.text("game {game} of {games}", game=game, games=length),)
+    return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 
-def nobody(index: Index, item: Round, words: Catalogue) -> str:
-    """Return what is said of a round without games."""
-    if not series(index, item, words):
-        return words.text("Nobody plays in this round.")
-    return words.text("Every match is decided already. Publish the round as it is, and pair the next one.")
+def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
+    """Return what is shown for a round without games."""
+    if not series(index, item, catalogue):
+        return catalogue.text("Nobody plays in this round.")
+    return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
+
+
+MOST_TABLES = 4  # told of one by one
+
+
+def verdict(found: Trial, catalogue: Catalogue) -> str:
+    """Return whether a change is better or worse, by what, and how many tables change."""
+    text, signed = catalogue.text, catalogue.signed
+    parts = [*_parts(found, catalogue)] or [
+        text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
+        for name, more in found.cost
+        if more and name in CRITERIA
+    ]
+    parts_text = ", ".join(parts)
+    if not parts:
+        cost = text("costs nothing")
+    elif not found.worth:
+        cost = text("as good: {parts}", parts=parts_text)
+    else:
+        cost = (
+            text("better: {parts}", parts=parts_text)
+            if found.worth < 0
+            else text("worse: {parts}", parts=parts_text)
+        )
+    changed = catalogue.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
+    return " · ".join(filter(None, (cost, changed)))
+
+
+def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return who would have the bye instead, and a line for each of the first tables that would change."""
+    had, instead = found.bye
+    lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
+    if had != instead:
+        bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
+        lines.insert(0, bye or catalogue.text("nobody has the bye"))
+    more = len(found.tables) - MOST_TABLES
+    return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
+
+
+def _parts(found: Trial, catalogue: Catalogue) -> Iterator[str]:
+    """Yield what is more or less than before, the weightiest first."""
+    if found.across > 0:
+        yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
+    elif found.across:
+        yield catalogue.plural("{n} table fewer across groups", "{n} tables fewer across groups", -found.across)
+    counts = {name: (before, after) for name, before, after in found.counts}
+    yield from _counted(catalogue, "repeats", *counts["repeats"])
+    yield from _counted(catalogue, "guard", *counts["guard"])
+    before, after = found.gaps
+    if before != after:
+        points = {"before": catalogue.points(before), "after": catalogue.points(after)}
+        yield catalogue.text("differences of match points {before} → {after}", **points)
+    cost = dict(found.cost)
+    if cost.get("bye"):
+        yield catalogue.text("the bye lower") if cost["bye"] < 0 else catalogue.text("the bye higher")
+    for name in ("floats", "apart", "avoid"):
+        yield from _counted(catalogue, name, *counts[name])
+    if cost.get("starts"):
+        yield catalogue.text("starts more even") if cost["starts"] < 0 else catalogue.text("starts less even")
+
+
+def _counted(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
+    if after == before:
+        return
+    n, plural = abs(after - before), catalogue.plural
+    more, fewer = {
+        "repeats": (
+            plural("{n} pair more meets again", "{n} pairs more meet again", n),
+            plural("{n} pair fewer meets again", "{n} pairs fewer meet again", n),
+        ),
+        "guard": (
+            plural("starts three apart at {n} table more", "starts three apart at {n} tables more", n),
+            plural("starts three apart at {n} table fewer", "starts three apart at {n} tables fewer", n),
+        ),
+        "floats": (
+            plural("{n} table more floats again", "{n} tables more float again", n),
+            plural("{n} table fewer floats again", "{n} tables fewer float again", n),
+        ),
+        "apart": (
+            plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", n),
+            plural("{n} wish to keep apart met", "{n} wishes to keep apart met", n),
+        ),
+        "avoid": (
+            plural("{n} table more of the same club or the like",
+                   "{n} tables more of the same club or the like", n),
+            plural("{n} table fewer of the same club or the like",
+                   "{n} tables fewer of the same club or the like", n),
+        ),
+    }[name]  # fmt: skip
+    yield more if after > before else fewer
+
+
+def _table(one: TrialGame, tournament: Tournament, catalogue: Catalogue) -> str:
+    players = tournament.players
+    first, second = players[one.first].name, players[one.second].name
+    scores = catalogue.text(
+        "{better} against {worse}",
+        better=catalogue.points(one.better_score),
+        worse=catalogue.points(one.worse_score),
+    )
+    notes = [scores]
+    if one.meetings:
+        notes.append(catalogue.plural("met once before", "met {n} times before", one.meetings))
+    notes += [catalogue.text(CRITERIA[name]) for name in one.costs if name != "repeats"]
+    head = catalogue.text("Table {table}:", table=one.table)
+    return f"{head} {first} – {second} ({', '.join(notes)})"

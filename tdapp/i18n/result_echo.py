@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from html import escape
 from types import MappingProxyType
@@ -80,13 +79,13 @@ class Echo:
 class Reader:
     """Reads lines against one round of one value of the tournament."""
 
-    def __init__(self, index: Index, item: Round, words: Catalogue) -> None:
+    def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
         self.item = item
         self.rows = rounds.pairings(index, item).rows
-        self._words = words
-        self._letters = forfeit_words(words)
-        self._clocks = clock_words(words)
+        self._catalogue = catalogue
+        self._letters = forfeit_words(catalogue)
+        self._clocks = clock_words(catalogue)
         division = index.division_of(item.id)
         self._fined = fines(index, division, item.number)
 
@@ -94,11 +93,11 @@ class Reader:
         """Return what `line` would do."""
         meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks)
         if isinstance(meaning, ResultLine):
-            return self._of_entry(meaning)
-        return self._of_other(meaning)
+            return self._entry_echo(meaning)
+        return self._other_echo(meaning)
 
     def command(self, echo: Echo, *, confirmed: bool = False, reason: str = "") -> partial[Tournament]:
-        """Return the command that does what an echo with an entry says."""
+        """Return the command of an echo with an entry."""
         entry = echo.entry
         if entry is None:
             raise ValueError("there is nothing to do")
@@ -121,8 +120,8 @@ class Reader:
         )
 
     def done(self, echo: Echo) -> str:
-        """Return what is said of an echo's entry once it stands."""
-        return self._said(echo.entry, echo.made) if echo.entry is not None else echo.text
+        """Return the text for an echo's entry once it is saved."""
+        return self._entry_text(echo.entry, echo.made) if echo.entry is not None else echo.text
 
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, from the top again at the end."""
@@ -132,64 +131,64 @@ class Reader:
         return next(filter(self.waits, turned), None)
 
     def waits(self, row: PairingRow) -> bool:
-        """Tell whether a game waits to be typed."""
+        """Return whether a game waits to be typed."""
         return row.status == "open"
 
     def invitation(self, row: PairingRow) -> str:
         """Return the words that propose a game."""
-        return self._words.text("Next: table {table}, {players}", table=row.table, players=self._pair(row))
+        return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=self._pair(row))
 
     # --- what is not an entry
 
-    def _of_other(self, meaning: Meaning) -> Echo:
+    def _other_echo(self, meaning: Meaning) -> Echo:
         if isinstance(meaning, Help):
-            return Echo(self._words.text("This is what can be typed:"), help=True)
+            return Echo(self._catalogue.text("This is what can be typed:"), help=True)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return Echo(self._words.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
+            return Echo(self._catalogue.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
         if isinstance(meaning, Partial) and meaning.row is not None:
-            return self._of_partial(meaning.row, meaning)
+            return self._partial_echo(meaning.row, meaning)
         return Echo("")
 
-    def _of_partial(self, row: PairingRow, meaning: Partial) -> Echo:
-        words, first = self._words, meaning.first
+    def _partial_echo(self, row: PairingRow, meaning: Partial) -> Echo:
+        catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
-            said = self._said(ResultLine(row, first, meaning.second))
-            return Echo(said, words.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
+            said = self._entry_text(ResultLine(row, first, meaning.second))
+            return Echo(said, catalogue.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
         old = self._stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
         if first is None:
-            text = words.text("Table {table}: {players}", table=row.table, players=self._pair(row))
+            text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
-            return Echo(text, words.text("{player}’s score comes first.", player=name), "text", row.key)
-        text = words.text(
+            return Echo(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
+        text = catalogue.text(
             "Table {table}: {first} {score} {second}",
             table=row.table,
             first=escape(row.first_name),
             score=_bold(f"{first} – …"),
             second=escape(row.second_name),
         )
-        return Echo(text, words.text("Now {player}’s score.", player=row.second_name), "text", row.key)
+        return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
     def _stands(self, row: PairingRow) -> Result | None:
-        """Return the result that a game has and that may be told."""
+        """Return the result that a game has and that may be shown."""
         return self.index.result(GameId(row.key))
 
     def _kept(self, old: Result) -> str:
-        state, words = self._words.code(old.state), self._words
+        state, catalogue = self._catalogue.code(old.state), self._catalogue
         if self._reviewed(old):
-            return words.text("The result is {state}. Enter shows first what changing it means.", state=state)
-        return words.text("The result is {state}. It is changed only when you press Enter twice.", state=state)
+            return catalogue.text("The result is {state}. Enter shows first what changing it means.", state=state)
+        return catalogue.text("The result is {state}. It is changed only when you press Enter twice.", state=state)
 
     # --- entries
 
-    def _of_entry(self, entry: ResultLine) -> Echo:
+    def _entry_echo(self, entry: ResultLine) -> Echo:
         old = self.index.result(GameId(entry.row.key))
-        echo = Echo(self._said(entry), "", "text", entry.row.key, entry, old, again=self._again(entry, old))
-        echo = replace(echo, review=self._reviewed(old))
+        echo = Echo(self._entry_text(entry), "", "text", entry.row.key, entry, old, again=self._again(entry, old),
+                    review=self._reviewed(old))  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
             after = self.command(echo, reason="…" if final else "")(self.index.tournament)
@@ -197,7 +196,7 @@ class Reader:
             return self._refused(echo, error)
         made = self._made(after, echo)
         if made is not None:
-            echo = replace(echo, made=made, text=self._said(entry, made), more=self._after(made))
+            echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
         return self._replacing(echo) if old is not None else echo
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
@@ -209,43 +208,39 @@ class Reader:
 
     def _refused(self, echo: Echo, error: RuleViolation) -> Echo:
         if error.code == "implausible-points":
-            more = self._words.text("Type the score again, or press Ctrl+Enter to keep it.")
+            more = self._catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
             return replace(echo, text=self._implausible(error), more=more, tone="red", asks="confirm")
-        if (
-            error.code == "flag-not-counted"
-            and self.index.tournament.ruleset.overtime.kind is OvertimeKind.MINUTES
-        ):
-            more = self._words.text("How much time beyond the clock? Minutes and seconds: 1:15.")
+        overtime = self.index.tournament.ruleset.overtime.kind
+        if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
+            more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
             return replace(echo, more=more, entry=None)
-        return replace(echo, text=escape(self._words.error(error)), more="", tone="red", entry=None)
+        return replace(echo, text=escape(self._catalogue.error(error)), more="", tone="red", entry=None)
 
     def _implausible(self, error: RuleViolation) -> str:
-        facts = error.facts
+        facts, text = error.facts, self._catalogue.text
         if int(str(facts["points"])) > int(str(facts["highest"])):
-            return self._words.text(
-                "Table {table}: {points} is more than the highest plausible score ({highest}).", **facts
-            )
-        return self._words.text(
-            "Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts
-        )
+            return text("Table {table}: {points} is more than the highest plausible score ({highest}).", **facts)
+        return text("Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts)
 
     def _replacing(self, echo: Echo) -> Echo:
-        entry, old, words = echo.entry, echo.old, self._words
+        entry, old, catalogue = echo.entry, echo.old, self._catalogue
         if entry is None or old is None:
             return echo
         if echo.made is not None and same_result(echo.made, old) and not entry.started:
-            return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
+            return replace(
+                echo, text=self._has(entry.row), more=catalogue.text("It stands so already."), tone="green"
+            )
         if echo.review:
-            facts = {"score": self._score(entry.row), "state": words.code(old.state)}
-            more = words.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
+            facts = {"score": self._score(entry.row), "state": catalogue.code(old.state)}
+            more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
             return replace(echo, more=more, tone="amber", asks="again")
         if entry.clear:
-            return replace(echo, more=words.text("Press Enter twice to clear it."), tone="amber", asks="again")
-        more = words.text("It has {score}: press Enter twice to replace that.", score=self._score(entry.row))
+            return replace(echo, more=catalogue.text("Press Enter twice to clear it."), tone="amber", asks="again")
+        more = catalogue.text("It has {score}: press Enter twice to replace that.", score=self._score(entry.row))
         return replace(echo, more=more, tone="amber", asks="again")
 
     def _reviewed(self, old: Result | None) -> bool:
-        """Tell whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
+        """Return whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
         return old is not None and rested_on(self.index, old)
 
     def _again(self, entry: ResultLine, old: Result | None) -> str:
@@ -253,47 +248,49 @@ class Reader:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
-            return self._words.text("Say why it is changed; Esc leaves it.")
+            return self._catalogue.text("Say why it is changed; Esc leaves it.")
         if self._reviewed(old):
-            return self._words.text("Press Enter once more to change it; Esc leaves it.")
+            return self._catalogue.text("Press Enter once more to change it; Esc leaves it.")
         if entry.clear:
-            return self._words.text("Press Enter once more to clear it.")
+            return self._catalogue.text("Press Enter once more to clear it.")
         score = self._score(entry.row)
-        return self._words.text("It has {score}: press Enter once more to replace that.", score=score)
+        return self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
 
-    def _said(self, entry: ResultLine, made: Result | None = None) -> str:
+    def _entry_text(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return what Enter will do, with names, so that a mistyped number shows as a wrong name.
 
         What clocks and sanctions make of the points typed stands behind them.
         """
-        row, words = entry.row, self._words
+        row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            return words.text(
+            return catalogue.text(
                 "Table {table}: {score} is taken out; {players} is open again",
                 table=row.table,
                 score=_bold(self._score(row)),
                 players=self._pair(row),
             )
         if entry.forfeit is not None:
-            return self._said_forfeit(row, entry.forfeit)
-        spread = (entry.first or 0) - (entry.second or 0)
+            return self._forfeit_text(row, entry.forfeit)
+        spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         wins = self._wins(entry, made)
-        said = words.text(
+        said = catalogue.text(
             "Table {table}: {first} {score} {second}  {spread}",
             table=row.table,
             first=_bold(row.first_name) if wins[0] else escape(row.first_name),
             score=_bold(f"{entry.first} – {entry.second}"),
             second=_bold(row.second_name) if wins[1] else escape(row.second_name),
-            spread=_bold(words.signed(spread)),
+            spread=_bold(spread),
         )
-        parts = [said, *self._said_of_clocks(entry, made), *self._said_of_sanctions(row, made)]
-        parts += self._said_of_tie(made)
+        parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
-            score = _bold(f"{made.first} – {made.second}")
-            parts.append(words.text("it counts {score}  {spread}", score=score, spread=_bold(self._spread(made))))
+            score, spread = (
+                f"{made.first} – {made.second}",
+                catalogue.signed((made.first or 0) - (made.second or 0)),
+            )
+            parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
-            parts.append(words.text("{player} started", player=escape(name)))
+            parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
     def _wins(self, entry: ResultLine, made: Result | None) -> tuple[bool, bool]:
@@ -302,7 +299,7 @@ class Reader:
         decided = outcome.of_game(self.index.tournament.ruleset, result)
         return decided.first.worth is Worth.WIN, decided.second.worth is Worth.WIN
 
-    def _said_of_tie(self, made: Result | None) -> Iterator[str]:
+    def _tie_text(self, made: Result | None) -> Iterator[str]:
         """Yield who goes on after a tie in a knockout, or that it is not settled."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
@@ -311,32 +308,29 @@ class Reader:
             return
         winner = winner_of(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
-            yield _bold(self._words.text("level: who goes on?"))
+            yield _bold(self._catalogue.text("level: who goes on?"))
         else:
-            yield _bold(self._words.text("{player} goes on", player=tournament.players[winner].name))
+            yield _bold(self._catalogue.text("{player} goes on", player=tournament.players[winner].name))
 
-    def _spread(self, made: Result) -> str:
-        return self._words.signed((made.first or 0) - (made.second or 0))
-
-    def _said_of_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
+    def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
-        words, rule = self._words, self.index.tournament.ruleset.overtime
+        catalogue, rule = self._catalogue, self.index.tournament.ruleset.overtime
         beyond = account.beyond(rule, entry.overtime)
         for place, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
-                yield words.text("{player}’s time ran out: the game is lost", player=name)
+                yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
             elif entry.flag is who:
-                yield words.text("{player}’s time", player=name)
+                yield catalogue.text("{player}’s time", player=name)
             elif entry.overtime[place]:
                 points = made.accounts[place].overtime if made is not None and made.accounts else 0
                 facts = {"player": name, "time": minutes_and_seconds(entry.overtime[place]), "points": points}
                 yield (
-                    words.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
+                    catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
                     if place in beyond
-                    else words.text("{player} {time} over time: {points:signed}", **facts)
+                    else catalogue.text("{player} {time} over time: {points:signed}", **facts)
                 )
 
-    def _said_of_sanctions(self, row: PairingRow, made: Result | None) -> Iterator[str]:
+    def _sanction_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
         """Yield what the players' sanctions of this round do to the game."""
         if made is None:
             return
@@ -344,32 +338,23 @@ class Reader:
         for place, (name, player) in enumerate(zip(_names(row), (game.first, game.second), strict=True)):
             points = made.accounts[place].sanctions if made.accounts else 0
             if points:
-                yield self._words.text("{player} {points:signed} as a sanction", player=name, points=points)
+                yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
             given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
             if any(item.kind in LOSES_GAME for item in given):
-                yield self._words.text("{player} loses the game as a sanction", player=name)
+                yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
-    def _said_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
-        margin = self.index.tournament.ruleset.forfeit.margin
-        names = (_bold(row.first_name), _bold(row.second_name))
+    def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
+        text, table, margin = self._catalogue.text, row.table, self.index.tournament.ruleset.forfeit.margin
+        names = _bold(row.first_name), _bold(row.second_name)
         if forfeit is Forfeit.BOTH:
-            return self._words.text(
-                "Table {table}: {first} and {second} both lose by forfeit",
-                table=row.table,
-                first=names[0],
-                second=names[1],
-            )
+            return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
+                        second=names[1])  # fmt: skip
         loser, winner = names if forfeit is Forfeit.FIRST else names[::-1]
-        return self._words.text(
-            "Table {table}: {loser} loses by forfeit, {winner} wins by {margin}",
-            table=row.table,
-            loser=loser,
-            winner=winner,
-            margin=margin,
-        )
+        return text("Table {table}: {loser} loses by forfeit, {winner} wins by {margin}", table=table, loser=loser,
+                    winner=winner, margin=margin)  # fmt: skip
 
     def _has(self, row: PairingRow) -> str:
-        said = self._words.text(
+        said = self._catalogue.text(
             "Table {table} has {first} {score} {second}",
             table=row.table,
             first=escape(row.first_name),
@@ -378,13 +363,12 @@ class Reader:
         )
         old = self.index.result(GameId(row.key))
         points = played(old) if old is not None else None
-        if old is None or points is None or points == (old.first, old.second):
+        if old is None or points in {None, (old.first, old.second)}:
             return said
-        first, second = points
-        return said + " · " + self._words.text("played: {score}", score=f"{first} – {second}")
+        return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
 
     def _score(self, row: PairingRow) -> str:
-        return self._words.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
+        return self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
 
     def _pair(self, row: PairingRow) -> str:
         return f"{_bold(row.first_name)} – {_bold(row.second_name)}"
@@ -408,14 +392,12 @@ class Reader:
         wins, losses, total = rounds.running((*self._before(player), this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
-        return f"{name}  {self._points(wins)}–{self._points(losses)}  {self._words.signed(total)}"
+        points = self._catalogue.points
+        return f"{name}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
 
     def _before(self, player: PlayerId) -> Record:
         division = self.index.division_of(self.item.id)
         return records(self.index, division, self.item.number - 1, only={player})[player]
-
-    def _points(self, value: Fraction) -> str:
-        return self._words.points(value)
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -426,7 +408,7 @@ def _names(row: PairingRow) -> tuple[str, str]:
 
 
 def same_result(made: Result, old: Result) -> bool:
-    """Tell whether an entry says what a result says already; where the points come from is no difference."""
+    """Return whether an entry is the same as a result; where the points come from is no difference."""
     return (
         played(made) == played(old)
         and (made.first, made.second, made.forfeit, made.lost) == (old.first, old.second, old.forfeit, old.lost)
@@ -434,57 +416,50 @@ def same_result(made: Result, old: Result) -> bool:
     )
 
 
-def forfeit_words(words: Catalogue) -> Mapping[str, Forfeit]:
+def forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return what may be typed for a forfeit: the international letters, and the language's own."""
-    letter = words.text(C_("letter that says forfeit", "f"))
-    both = words.text(C_("letter that says both players", "b"))
+    letter = catalogue.text(C_("letter that says forfeit", "f"))
+    both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
     return {**FORFEITS, **own}
 
 
-def clock_words(words: Catalogue) -> Mapping[str, Forfeit]:
+def clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return what may be typed for a player's clock: the international letter, and the language's own."""
-    letter = words.text(C_("letter that says time", "t"))
+    letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 
 
-def help_lines(words: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
+def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
     """Return what can be typed, each with what it means; `drawn`: the tiles decide who starts."""
-    letter = words.text(C_("letter that says forfeit", "f"))
-    both = words.text(C_("letter that says both players", "b"))
-    time = words.text(C_("letter that says time", "t"))
+    text = catalogue.text
+    letter = text(C_("letter that says forfeit", "f"))
+    both = text(C_("letter that says both players", "b"))
+    time = text(C_("letter that says time", "t"))
     lines = [
-        ("7 412 388", words.text("table 7, the scores in the order shown")),
-        ("7.412.388", words.text("the same on the numeric keypad: a point or a comma is a space")),
-        ("/12 412 388", words.text("the table of player 12, the scores in the order shown")),
-        ("12 412 15 388", words.text("player 12 has 412, player 15 has 388")),
+        ("7 412 388", text("table 7, the scores in the order shown")),
+        ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
+        ("/12 412 388", text("the table of player 12, the scores in the order shown")),
+        ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
+        ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
+        (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
+        (f"7 {letter}{both}", text("both lose by forfeit")),
         (
-            "12V15 412 388",
-            words.text("the code of a result slip, scanned or typed, then the scores as on the slip"),
+            f"7 412 388 {time}1",
+            text("the first player’s time ran out, which loses the game by some rules"),
         ),
-        (f"7 {letter}1", words.text("the first player of table 7 loses by forfeit; 2 for the second")),
-        (f"7 {letter}{both}", words.text("both lose by forfeit")),
-        (f"7 412 388 {time}1", words.text("the first player’s time ran out, which loses the game by some rules")),
-        (
-            f"7 412 388 {time}2 1:15",
-            words.text("the second player was 1:15 over time; what it costs is taken off"),
-        ),
-        ("7 -", words.text("clears the result of table 7")),
-        (words.text("Ctrl+Enter"), words.text("keeps a score beyond what is plausible")),
+        (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
+        ("7 -", text("clears the result of table 7")),
+        (text("Ctrl+Enter"), text("keeps a score beyond what is plausible")),
     ]
     if drawn:
-        lines.insert(
-            4,
-            (
-                "7 412* 388",
-                words.text("* after the score of the player who started; 1 or 2 at the end does it too"),
-            ),
-        )
+        started = text("* after the score of the player who started; 1 or 2 at the end does it too")
+        lines.insert(4, ("7 412* 388", started))
     return tuple(lines)
 
 
 def draws(rows: tuple[PairingRow, ...]) -> bool:
-    """Tell whether the tiles decide who starts at some table."""
+    """Return whether the tiles decide who starts at some table."""
     return any(row.start is not Start.ASSIGNED for row in rows)
 
 

@@ -81,14 +81,11 @@ def tone(line: GameLine) -> str:
     """Return the colour of a row: picked, half typed, or a repeat in a draft."""
     if line.picked:
         return "accent"
-    return (
-        "amber"
-        if any(line.typed) or (line.game.repeat and line.game.reason and line.game.status == "open")
-        else ""
-    )
+    repeats = line.game.repeat and line.game.reason and line.game.status == "open"
+    return "amber" if any(line.typed) or repeats else ""
 
 
-def shown(words: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
+def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     """Return the columns that have a text of their own."""
 
     def name(line: GameLine, number: int, own: str) -> str:
@@ -98,26 +95,26 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         if line.hidden:
             return HIDDEN
         if line.game.forfeit in {lost, Forfeit.BOTH}:
-            return words.code("forfeit")
+            return catalogue.code("forfeit")
         return line.typed[place] or ("" if points is None else str(points))
 
     def reason(line: GameLine) -> str:
         given = line.game.reason
-        return words.reason(given.code, dict(given.facts)) if given else ""
+        return catalogue.reason(given.code, dict(given.facts)) if given else ""
 
     def note(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
-            return words.code(one.kind) + (f" −{one.points}" if one.points else "")
+            return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
         if one.kind is IncidentKind.EXTRA_TIME:
             return f"+{one.time}"
-        return f"{words.code(one.kind)} {one.time}".strip()
+        return f"{catalogue.code(one.kind)} {one.time}".strip()
 
     def notes(line: GameLine) -> str:
         return " · ".join(map(note, line.happened))
 
     def spread(line: GameLine) -> str:
         own = line.game.spread
-        return "" if line.hidden or own is None else words.signed(own)
+        return "" if line.hidden or own is None else catalogue.signed(own)
 
     return {
         "notes": notes,
@@ -162,22 +159,22 @@ def points_typed(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_DRAFT: tuple[Column[GameLine], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+_PLAYERS: tuple[Column[GameLine], ...] = (
     Column("first", Kind.NUMBER, attrgetter("game.first")),
     Column("first_name", Kind.NAME, attrgetter("game.first_name")),
     Column("second", Kind.NUMBER, attrgetter("game.second")),
     Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+)
+_DRAFT: tuple[Column[GameLine], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+    *_PLAYERS,
     Column("repeat", Kind.NUMBER, lambda line: line.game.repeat or None),
     Column("locked", Kind.MARK, attrgetter("game.locked")),
     Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
 _RESULTS: tuple[Column[GameLine], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table")),
-    Column("first", Kind.NUMBER, attrgetter("game.first")),
-    Column("first_name", Kind.NAME, attrgetter("game.first_name")),
-    Column("second", Kind.NUMBER, attrgetter("game.second")),
-    Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+    *_PLAYERS,
     Column("score1", Kind.NUMBER, attrgetter("game.score1"), editable=True),
     Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", Kind.SIGNED, attrgetter("game.spread")),

@@ -101,7 +101,7 @@ def explained(
 
 
 def group_of(path: str) -> str:
-    """Return the heading of GROUPS that a parameter stands under; empty for one that nobody changes."""
+    """Return the heading of GROUPS for a parameter; empty for one that is never changed."""
     first = path.partition(".")[0]
     return next((group for group, firsts in GROUPS.items() if first in firsts), "")
 
@@ -135,116 +135,70 @@ def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Na
     return said
 
 
-def _either(condition: bool, yes: str, no: str) -> str:
-    return yes if condition else no
-
-
-def _game(words: Catalogue, rules: RuleSet) -> Told:
-    text, code = words.text, words.code
+def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, code = catalogue.text, catalogue.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
-    yield (
-        _either(
-            rules.most_players == TWO,
-            text("Two players at a table."),
-            text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players),
-        ),
-        "most_players",
-    )
-    yield from _starting(words, rules)
-    yield (
-        _either(
-            rules.board_turned,
-            text("The board is turned to the player who is on move."),
-            text("The board is turned only if the players agree on it."),
-        ),
-        "board_turned",
-    )
+    two = text("Two players at a table.")
+    more = text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players)
+    yield two if rules.most_players == TWO else more, "most_players"
+    yield from _starting(catalogue, rules)
+    always = text("The board is turned to the player who is on move.")
+    agreed = text("The board is turned only if the players agree on it.")
+    yield always if rules.board_turned else agreed, "board_turned"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
-    yield _exchanging(words, rules.exchange.minimum), "exchange"
+    yield _exchanging(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
 
 
-def _starting(words: Catalogue, rules: RuleSet) -> Told:
+def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
     """Yield how it is drawn who starts."""
-    text, code, draw = words.text, words.code, rules.draw
-    yield (
-        text("Each draws a tile, and the letter nearest to A starts; {blank}.", blank=code(draw.blank)),
-        "draw.blank",
-    )
+    text, code, draw = catalogue.text, catalogue.code, rules.draw
+    blank = text("Each draws a tile, and the letter nearest to A starts; {blank}.", blank=code(draw.blank))
+    yield blank, "draw.blank"
     yield text("After equal letters {who}.", who=code(draw.again)), "draw.again"
-    yield (
-        _either(
-            draw.returned,
-            text("Tiles go back before the next draw."),
-            text("No tile goes back until it is decided who starts."),
-        ),
-        "draw.returned",
-    )
+    returned = text("Tiles go back before the next draw.")
+    kept = text("No tile goes back until it is decided who starts.")
+    yield returned if draw.returned else kept, "draw.returned"
 
 
-def _exchanging(words: Catalogue, least: int) -> str:
+def _exchanging(catalogue: Catalogue, least: int) -> str:
     if not least:
-        return words.text("Exchanging needs as many tiles in the bag as are exchanged.")
-    return words.plural(
+        return catalogue.text("Exchanging needs as many tiles in the bag as are exchanged.")
+    return catalogue.plural(
         "Exchanging needs a tile in the bag.", "Exchanging needs at least {n} tiles in the bag.", least
     )
 
 
-def _words(words: Catalogue, rules: RuleSet) -> Told:
-    text = words.text
-    yield _phony(words, rules.phony), "phony"
-    yield (
-        text("A deliberately wrong word that is contested is replaced by another, and costs {points} points.",
-             points=rules.contested.points)
-        if rules.contested.known
-        else text("A play is never replaced by another on protest.")
-    ), "contested"  # fmt: skip
-    yield (
-        _either(
-            rules.challenge.withdrawn_is_pass,
-            text("A play challenged off is taken back and its turn lost; it counts as a pass."),
-            text("A play challenged off is taken back and its turn lost; it is no pass."),
-        ),
-        "challenge.withdrawn_is_pass",
+def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, contested = catalogue.text, rules.contested
+    yield _phony(catalogue, rules.phony), "phony"
+    replaced = text(
+        "A deliberately wrong word that is contested is replaced by another, and costs {points} points.",
+        points=contested.points,
     )
-    yield _challenge(words, rules.challenge), "challenge.points challenge.per challenge.to"
-    yield from _lists(words, rules.words)
+    yield replaced if contested.known else text("A play is never replaced by another on protest."), "contested"
+    a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
+    no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
+    yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
+    yield _challenge(catalogue, rules.challenge), "challenge.points challenge.per challenge.to"
+    yield from _lists(catalogue, rules.words)
 
 
-def _lists(words: Catalogue, rule: WordRule) -> Told:
+def _lists(catalogue: Catalogue, rule: WordRule) -> Told:
     """Yield what word lists decide, and which may lie on the table."""
-    text = words.text
-    yield (
-        (
-            text("The word list decides on all words.")
-            if rule.binding is None
-            else text(
-                "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding
-            )
-        ),
-        "words.binding",
-    )
-    yield (
-        _either(
-            rule.marked is Marked.ALLOWED,
-            text("Words with a hyphen or an apostrophe are allowed, without the mark."),
-            text("Words with a hyphen or an apostrophe are not allowed."),
-        ),
-        "words.marked",
-    )
-    yield (
-        _either(
-            rule.short_lists,
-            text("Printed lists of the two- and three-letter words may be used."),
-            text("No lists of words at the table."),
-        ),
-        "words.short_lists",
-    )
+    text, every = catalogue.text, catalogue.text("The word list decides on all words.")
+    short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
+    yield every if rule.binding is None else short, "words.binding"
+    allowed = text("Words with a hyphen or an apostrophe are allowed, without the mark.")
+    forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
+    yield allowed if rule.marked is Marked.ALLOWED else forbidden, "words.marked"
+    printed = text("Printed lists of the two- and three-letter words may be used.")
+    yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
 
 
-def _phony(words: Catalogue, rule: PhonyRule) -> str:
-    text, points = words.text, rule.points
+def _phony(catalogue: Catalogue, rule: PhonyRule) -> str:
+    text, points = catalogue.text, rule.points
     if not rule.ruled:
         return text("A wrong word that nobody challenged stands.")
     if not points:
@@ -256,45 +210,40 @@ def _phony(words: Catalogue, rule: PhonyRule) -> str:
                 points=points)  # fmt: skip
 
 
-def _challenge(words: Catalogue, rule: ChallengeRule) -> str:
-    text, points = words.text, rule.points
+def _challenge(catalogue: Catalogue, rule: ChallengeRule) -> str:
+    text, points = catalogue.text, rule.points
     if not points:
         return text("A wrong challenge costs nothing.")
-    per = words.code(rule.per)
+    per = catalogue.code(rule.per)
     if rule.to is PaidTo.OPPONENT:
         return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)
     return text("A wrong challenge costs {points} points, {per}.", points=points, per=per)
 
 
-def _clock(words: Catalogue, rules: RuleSet) -> Told:
-    text, clock = words.text, rules.clock
-    yield (
-        (text("No clock.") if clock.minutes is None else text("{n} minutes for each player.", n=clock.minutes)),
-        "clock.minutes",
-    )
-    yield (
-        text("Recommended are {low} to {high} minutes for a player; other times are only warned of.",
-             low=clock.recommended[0], high=clock.recommended[1])
-        if clock.recommended
-        else text("No time for a player is recommended.")
-    ), "clock.recommended"  # fmt: skip
-    yield (
-        text("Recommended are {low} to {high} minutes for a game.", low=clock.recommended_game[0],
-             high=clock.recommended_game[1])
-        if clock.recommended_game
-        else text("No time for a game is recommended.")
-    ), "clock.recommended_game"  # fmt: skip
-    yield _overtime(words, rules.overtime), "overtime"
-    yield (
-        text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
-             n=rules.late.give_up)
-        if rules.late.known
-        else text("Nothing is said of late players.")
-    ), "late"  # fmt: skip
+def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, clock, late = catalogue.text, rules.clock, rules.late
+    minutes = text("{n} minutes for each player.", n=clock.minutes)
+    yield text("No clock.") if clock.minutes is None else minutes, "clock.minutes"
+    if clock.recommended:
+        low, high = clock.recommended
+        yield text("Recommended are {low} to {high} minutes for a player; other times are only warned of.",
+                   low=low, high=high), "clock.recommended"  # fmt: skip
+    else:
+        yield text("No time for a player is recommended."), "clock.recommended"
+    if clock.recommended_game:
+        low, high = clock.recommended_game
+        game = text("Recommended are {low} to {high} minutes for a game.", low=low, high=high)
+    else:
+        game = text("No time for a game is recommended.")
+    yield game, "clock.recommended_game"
+    yield _overtime(catalogue, rules.overtime), "overtime"
+    runs = text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
+                n=late.give_up)  # fmt: skip
+    yield runs if late.known else text("Nothing is said of late players."), "late"
 
 
-def _overtime(words: Catalogue, rule: OvertimeRule) -> str:
-    text = words.text
+def _overtime(catalogue: Catalogue, rule: OvertimeRule) -> str:
+    text = catalogue.text
     if rule.kind is OvertimeKind.NONE:
         return text("Overtime costs nothing.")
     if rule.kind is OvertimeKind.FLAG:
@@ -312,70 +261,49 @@ def _overtime(words: Catalogue, rule: OvertimeRule) -> str:
     )
 
 
-def _end(words: Catalogue, rules: RuleSet) -> Told:
-    text, code, ending = words.text, words.code, rules.ending
+def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
-    yield _row(words, ending.row), "ending.row"
-    yield (
-        _either(
-            ending.blocked_with_tiles,
-            text("Nobody being able to move ends it also while there are tiles in the bag."),
-            text("Nobody being able to move ends it only when the bag is empty."),
-        ),
-        "ending.blocked_with_tiles",
-    )
+    yield _row(catalogue, ending.row), "ending.row"
+    also = text("Nobody being able to move ends it also while there are tiles in the bag.")
+    only = text("Nobody being able to move ends it only when the bag is empty.")
+    yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
     yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks"
-    difference = rules.recount.difference
-    yield (
-        (
-            text("Nobody has a right to a recount.")
-            if difference is None
-            else text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
-        ),
-        "recount",
-    )
+    asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
+    yield text("Nobody has a right to a recount.") if difference is None else asked, "recount"
 
 
-def _row(words: Catalogue, row: RowRule) -> str:
-    text = words.text
+def _row(catalogue: Catalogue, row: RowRule) -> str:
+    text, kind = catalogue.text, catalogue.code(row.kind)
     if row.kind is RowKind.NONE:
         return text("No row of turns ends a game.")
     if row.each:
-        return text(
-            "The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=words.code(row.kind)
-        )
-    return text("The row that ends a game: {n} of all together, {kind}.", n=row.length, kind=words.code(row.kind))
+        return text("The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=kind)
+    return text("The row that ends a game: {n} of all together, {kind}.", n=row.length, kind=kind)
 
 
-def _ranking(words: Catalogue, rules: RuleSet) -> Told:
-    text, points = words.text, rules.match_points
-    yield text("Ranking: {order}.", order=ranking(words, rules.order_for("other"))), "order.other"
+def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, points = catalogue.text, rules.match_points
+    yield text("Ranking: {order}.", order=ranking(catalogue, rules.order_for("other"))), "order.other"
     for system in rules.order:
         if system != "other":
-            order = ranking(words, rules.order_for(system))
-            yield text("Under {system}: {order}.", system=words.code(system), order=order), f"order.{system}"
+            order = ranking(catalogue, rules.order_for(system))
+            yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
-    yield (
-        _either(
-            rules.knockout.tie is KnockoutTie.REPLIER,
-            text("A tie in a knockout goes to the player who did not start."),
-            text("A tie in a knockout is settled by an extra game."),
-        ),
-        "knockout",
-    )
+    replier = text("A tie in a knockout goes to the player who did not start.")
+    extra = text("A tie in a knockout is settled by an extra game.")
+    yield replier if rules.knockout.tie is KnockoutTie.REPLIER else extra, "knockout"
 
 
-def _byes(words: Catalogue, rules: RuleSet) -> Told:
-    text, byes, margin = words.text, rules.byes, rules.forfeit.margin
-    yield text("A bye counts as {worth}.", worth=_worth(words, byes.bye)), "byes.bye"
-    yield text("A requested bye counts as {worth}.", worth=_worth(words, byes.requested)), "byes.requested"
-    yield text("Absence counts as {worth}.", worth=_worth(words, byes.absent)), "byes.absent"
-    yield (
-        text("A round forfeited beforehand counts as {worth}.", worth=_worth(words, byes.forfeit)),
-        "byes.forfeit",
-    )
+def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
+    yield text("A bye counts as {worth}.", worth=_worth(catalogue, byes.bye)), "byes.bye"
+    yield text("A requested bye counts as {worth}.", worth=_worth(catalogue, byes.requested)), "byes.requested"
+    yield text("Absence counts as {worth}.", worth=_worth(catalogue, byes.absent)), "byes.absent"
+    forfeited = _worth(catalogue, byes.forfeit)
+    yield text("A round forfeited beforehand counts as {worth}.", worth=forfeited), "byes.forfeit"
     yield (
         text("A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin)
         if rules.forfeit.rated
@@ -389,38 +317,26 @@ def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:
     return f"{word}, {catalogue.signed(worth.spread)}" if worth.spread else word
 
 
-def _jury(words: Catalogue, rules: RuleSet) -> Told:
-    text, code, judges, scores = words.text, words.code, rules.judges, rules.scores
+def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, code, plural = catalogue.text, catalogue.code, catalogue.plural
+    judges, sanctions, scores = rules.judges, rules.sanctions, rules.scores
     yield (
-        words.plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
+        plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
         "judges.first",
     )
-    yield (
-        (
-            words.plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
-            if judges.appeal
-            else text("There is no appeal.")
-        ),
-        "judges.appeal",
-    )
+    more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
+    yield more if judges.appeal else text("There is no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
         yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
-    named = ", ".join(code(one) for one in rules.sanctions.named)
+    named = ", ".join(code(one) for one in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
-    yield (
-        _either(
-            rules.sanctions.points_from is PointsFrom.GAME,
-            text("Points of a sanction are deducted in the game."),
-            text("Points of a sanction are deducted from the tournament’s total."),
-        ),
-        "sanctions.points_from",
-    )
-    yield (
-        text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest),
-        "scores",
-    )
+    game = text("Points of a sanction are deducted in the game.")
+    total = text("Points of a sanction are deducted from the tournament’s total.")
+    yield game if sanctions.points_from is PointsFrom.GAME else total, "sanctions.points_from"
+    asked = text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest)
+    yield asked, "scores"
 
 
 _TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = MappingProxyType(

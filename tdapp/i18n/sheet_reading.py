@@ -67,7 +67,7 @@ class DraftReading:
         return self.rows[number - 1] if number else None
 
     def issues_of_end(self) -> tuple[Issue, ...]:
-        """Return what is wrong with the whole game, once it is said how it ended."""
+        """Return what is wrong with the whole game, once its end is known."""
         if self.sheet.ended in {None, Ended.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
@@ -79,18 +79,18 @@ def understood(
     """Return a draft understood; `wordlist` None: words are not looked at."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
-    trouble = None
+    error_of_end: InputError | None = None
     try:
         reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:
-        trouble, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
+        error_of_end, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
         reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
         doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.ruleset, rulings).rows
     rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
-    return DraftReading(draft, sheet, places, reading, rows, doubts, trouble)
+    return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
 def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
@@ -124,43 +124,44 @@ class TurnCell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above a column."""
+    """What is above a column."""
 
     name: str
     total: str
     starts: bool
 
 
-def cells(shown: DraftReading, words: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return the lines of a draft as cells; `silent`: say nothing about words."""
+def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
+    """Return the lines of a draft as cells; `silent`: nothing about words."""
     return tuple(
-        _cell(shown, place, entry, words, silent=silent) for place, entry in enumerate(shown.draft.entries)
+        _cell(shown, place, entry, catalogue, silent=silent) for place, entry in enumerate(shown.draft.entries)
     )
 
 
 def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
-    """Return what stands above the columns: names and scores so far."""
+    """Return what is above the columns: names and scores so far."""
     return tuple(
         Heading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
     )
 
 
-def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *, silent: bool) -> TurnCell:
+def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool) -> TurnCell:
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note = words.problem(code, {"detail": detail}) if code else ""
-        return TurnCell(
-            entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red"
+        note, tone = (
+            catalogue.problem(code, {"detail": detail}) if code else "",
+            "amber" if code in MILD else "red",
         )
+        return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.number - 1]
-    notes = _notes(row, words, silent=silent)
+    notes = _notes(row, catalogue, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
         square=square(entry.turn, line, shown.draft),
-        word=said(entry.turn, words),
+        word=said(entry.turn, catalogue),
         score=_score(row, entry.turn),
         total=str(row.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
@@ -172,24 +173,23 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *
     )
 
 
-def _notes(row: TurnRow, words: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
+def _notes(row: TurnRow, catalogue: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
-    notes = [(words.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
+    notes = [(catalogue.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
     if not silent:
         if row.phony:
-            notes.append((words.text("Found wrong by the jury"), "red"))
-        notes += [(doubt_said(doubt, words), "amber") for doubt in row.doubts if doubt.is_open]
-    return notes + [(words.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
+            notes.append((catalogue.text("Found wrong by the jury"), "red"))
+        notes += [(doubt_said(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
+    return notes + [(catalogue.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
 
 
-def doubt_said(doubt: Doubt, words: Catalogue) -> str:
+def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
     """Return what is in doubt, and what it would cost."""
+    text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
-        return words.text("{word}: {state:code}", word=doubt.word, state=doubt.state)
-    return words.text(
-        "{word}: {state:code}, would cost {cost}", word=doubt.word, state=doubt.state, cost=doubt.cost
-    )
+        return text("{word}: {state:code}", **facts)
+    return text("{word}: {state:code}, would cost {cost}", cost=doubt.cost, **facts)
 
 
 def _score(row: TurnRow, turn: Turn) -> str:
@@ -209,25 +209,25 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
     return turn_line.write(Turn(1, TurnKind.PLAY, at=turn.at, word="A"), draft.convention).split()[0]
 
 
-def said(turn: Turn, words: Catalogue) -> str:
+def said(turn: Turn, catalogue: Catalogue) -> str:
     """Return a turn in words, without its figures."""
     match turn.kind:
         case TurnKind.PLAY:
             text = turn.word or "–"
         case TurnKind.EXCHANGE if turn.tiles:
-            text = words.text("exchange of {n}", n=turn.tiles)
+            text = catalogue.text("exchange of {n}", n=turn.tiles)
         case TurnKind.WITHDRAWN if turn.word:
-            text = f"{turn.word}, {words.code(turn.kind)}"
+            text = f"{turn.word}, {catalogue.code(turn.kind)}"
         case TurnKind.FAILED_CHALLENGE if turn.words > 1:
-            text = f"{words.code(turn.kind)} × {turn.words}"
+            text = f"{catalogue.code(turn.kind)} × {turn.words}"
         case _:
-            text = words.code(turn.kind)
+            text = catalogue.code(turn.kind)
     if turn.contested is not None:
-        text = words.text("{turn}, for {contested}", turn=text, contested=turn.contested or "…")
+        text = catalogue.text("{turn}, for {contested}", turn=text, contested=turn.contested or "…")
     return text
 
 
-def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
+def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`.
 
     Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
@@ -241,14 +241,14 @@ def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
         "overtime": part.overtime,
     }
     parts = [
-        f"{words.code(f'account-{name}')} {value if name == 'turns' else words.signed(value)}"
+        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.signed(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]
     row = rules.form.peg_row
     if row and part.total >= 0:
         upper, lower = pegs(part.total, row)
-        parts.append(words.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
+        parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 
 
@@ -286,7 +286,7 @@ class DoubtCounts:
         self._known: dict[SheetId, tuple[ScoreSheet, Edition, int]] = {}
 
     def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
-        """Return how many words of a sheet the list does not vouch for and nobody has ruled on."""
+        """Return how many words of a sheet the list does not vouch for and that has no ruling."""
         known = self._known.get(form.id)
         if known is None or known[0] is not form or known[1] != wordlist.edition:
             known = (form, wordlist.edition, self._count(form, rules, tileset, wordlist))

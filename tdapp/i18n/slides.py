@@ -1,4 +1,4 @@
-"""What stands on the screens for the room, page by page, as values: from the public tournament.
+"""What the screens show to the room, page by page, as values: from the public tournament.
 
 Hides how many rows a page has, and what of a table the room is to read from afar.
 """
@@ -39,13 +39,7 @@ class DisplayView(StrEnum):
     PRIZES = "prizes"  # the prize-giving
 
 
-IN_TURN = (
-    DisplayView.TABLES,
-    DisplayView.NAMES,
-    DisplayView.STANDINGS,
-    DisplayView.BRACKET,
-    DisplayView.CLOCK,
-)  # those that pages turn through
+IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # those that pages turn through
 
 
 class ColumnRole(StrEnum):
@@ -68,7 +62,7 @@ class SlideColumn:
 
 @dataclass(frozen=True, slots=True)
 class SlideTable:
-    """Rows under columns, `lines` of them below each other and as often side by side as `across` says."""
+    """Rows under columns, `lines` of them below each other and as often side by side as `across`."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -124,11 +118,11 @@ class Programme:
         return self.view is DisplayView.PRIZES
 
 
-def slides(tournament: Tournament, programme: Programme, words: Catalogue) -> tuple[Slide, ...]:
+def slides(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> tuple[Slide, ...]:
     """Return the pages of a programme in the order they are shown, one at least."""
     if programme.giving:
-        return tuple(_given(tournament, programme, words))
-    made = _Maker(Index(publishing.public(tournament)), words)
+        return tuple(_given(tournament, programme, catalogue))
+    made = _Maker(Index(publishing.public(tournament)), catalogue)
     divisions = made.index.divisions
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
@@ -136,28 +130,21 @@ def slides(tournament: Tournament, programme: Programme, words: Catalogue) -> tu
     return tuple(found) or (made.nothing(views[0] if views else DisplayView.TABLES),)
 
 
-def _given(tournament: Tournament, programme: Programme, words: Catalogue) -> Iterator[Slide]:
+def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> Iterator[Slide]:
     wanted = programme.ceremony
-    steps = ceremony.steps(tournament, wanted, words)
+    steps = ceremony.steps(tournament, wanted, catalogue)
     key = f"{wanted.division}/{wanted.by}/{wanted.category}"
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else Words(steps.opening)
-        yield Slide(
-            DisplayView.PRIZES,
-            f"prizes/{key}/{number}",
-            steps.title,
-            steps.note,
-            body,
-            number + 1,
-            len(steps.awards),
-        )
+        key_of = f"prizes/{key}/{number}"
+        yield Slide(DisplayView.PRIZES, key_of, steps.title, steps.note, body, number + 1, len(steps.awards))
 
 
 class _Maker:
     """Makes the slides of a tournament as the public may see it."""
 
-    def __init__(self, index: Index, words: Catalogue) -> None:
-        self.index, self._words = index, words
+    def __init__(self, index: Index, catalogue: Catalogue) -> None:
+        self.index, self._catalogue = index, catalogue
         self._event = index.tournament.event
         self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = MappingProxyType(
             {
@@ -176,21 +163,19 @@ class _Maker:
 
     def _clock(self, divisions: Sequence[Division]) -> Slide:
         newest = [item.number for one in divisions for item in self.index.published(one.id)[-1:]]
-        text = self._words.text
+        text = self._catalogue.text
         title = text("Round {round}", round=newest[0]) if len(set(newest)) == 1 else self._event.name
         note = self._event.name if title != self._event.name else ""
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
 
     def nothing(self, view: DisplayView) -> Slide:
-        """Return what stands where there is nothing to show yet."""
-        text = self._words.text
-        said = {
-            DisplayView.TABLES: text("The pairings of the next round will be shown here."),
-            DisplayView.NAMES: text("The pairings of the next round will be shown here."),
-            DisplayView.STANDINGS: text("The standings will be shown here."),
-            DisplayView.BRACKET: text("The bracket will be shown here."),
-        }
-        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said[view]))
+        """Return the page that is shown while there is nothing to show."""
+        said = self._catalogue.text("The pairings of the next round will be shown here.")
+        if view is DisplayView.STANDINGS:
+            said = self._catalogue.text("The standings will be shown here.")
+        elif view is DisplayView.BRACKET:
+            said = self._catalogue.text("The bracket will be shown here.")
+        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said))
 
     # --- each view
 
@@ -198,37 +183,34 @@ class _Maker:
         item = self._newest(division)
         if item is None:
             return []
-        words, found = self._words, rounds.pairings(self.index, item).rows
+        catalogue, found = self._catalogue, rounds.pairings(self.index, item).rows
         rows = [(str(row.table), row.first_name, self._score(row), row.second_name) for row in found]
-        rows += [("", row.name, words.code(row.kind), "") for row in rounds.byes(self.index, item).rows]
+        rows += [("", row.name, catalogue.code(row.kind), "") for row in rounds.byes(self.index, item).rows]
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
-        title = words.text("Round {round}: pairings", round=item.number)
-        if decided:
-            title = words.text("Round {round}: results", round=item.number)
-        headings = (words.heading("table"), words.heading(names[0]), "", words.heading(names[1]))
+        pairings = catalogue.text("Round {round}: pairings", round=item.number)
+        title = catalogue.text("Round {round}: results", round=item.number) if decided else pairings
+        headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)
 
     def _score(self, row: rounds.PairingRow) -> str:
         if row.forfeit is not None:
-            return self._words.code("forfeit")
+            return self._catalogue.code("forfeit")
         return "–" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
 
     def _by_name(self, division: Division) -> list[Slide]:
         item = self._newest(division)
         if item is None:
             return []
-        words = self._words
-        seats = sorted(
-            rounds.seats(self.index, item).rows, key=lambda row: (*words.sort_key(row.name), row.player)
-        )
-        rows = [(row.name, str(row.table) if row.table is not None else words.code(row.bye)) for row in seats]
-        columns = _columns(
-            (words.heading("name"), words.heading("table")), (ColumnRole.NAME, ColumnRole.SIGN), rows
-        )
-        title = words.text("Round {round}: find your table", round=item.number)
+        catalogue = self._catalogue
+        found = rounds.seats(self.index, item).rows
+        seats = sorted(found, key=lambda row: (*catalogue.sort_key(row.name), row.player))
+        rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
+        headings = catalogue.heading("name"), catalogue.heading("table")
+        columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)
+        title = catalogue.text("Round {round}: find your table", round=item.number)
         return self._paged(DisplayView.NAMES, division, title, columns, rows, across=2)
 
     def _standings(self, division: Division) -> list[Slide]:
@@ -243,34 +225,29 @@ class _Maker:
         return [
             slide
             for group, table in tables.items()
-            for slide in self._ranked(division, table, after, self._words.text("Group {group}", group=group))
+            for slide in self._ranked(division, table, after, self._catalogue.text("Group {group}", group=group))
         ]
 
     def _ranked(self, division: Division, table: Table[Standing], after: int, note: str = "") -> list[Slide]:
-        words = self._words
+        catalogue = self._catalogue
         known = {column.id: column for column in table.columns}
         order = [name for name in order_of(self.index, division, after) if name in known][:_DECIDING]
         shown = [known[name] for name in order]
         rows = [
-            (str(row.rank), row.player.name, *(words.cell(one.kind, one.value(row)) for one in shown))
+            (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
             for row in table.rows
         ]
-        headings = [words.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
+        headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
         roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
-        title = standings_title(words, self.index, division, after)
-        return self._paged(
-            DisplayView.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note
-        )
+        title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
+        return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note)
 
     def _bracket(self, division: Division) -> list[Slide]:
         branches = bracket.branches(self.index, division)
-        title, mark = self._words.text("Bracket"), self._mark(division)
-        made = []
+        mark, made = self._mark(division), []
         for number, branch in enumerate(branches, 1):
-            part = self._words.part(branch.title, *branch.places)
-            key = f"bracket/{division.id}/{number}"
-            named = title if part == title else part
-            made.append(Slide(DisplayView.BRACKET, key, named, mark, branch, number, len(branches)))
+            part, key = self._catalogue.part(branch.title, *branch.places), f"bracket/{division.id}/{number}"
+            made.append(Slide(DisplayView.BRACKET, key, part, mark, branch, number, len(branches)))
         return made
 
     # --- what they share
@@ -281,12 +258,12 @@ class _Maker:
     def _counted(self, division: Division) -> int | None:
         """Return the round after which the standings are shown: those behind it may be held back."""
         played = len(self.index.published(division.id))
-        if division.held_after is not None:
-            played = min(played, division.held_after)
-        return played if self.index.players(division.id) and self.index.published(division.id) else None
+        if not played or not self.index.players(division.id):
+            return None
+        return played if division.held_after is None else min(played, division.held_after)
 
     def _mark(self, division: Division) -> str:
-        return division_title(self._words, self.index, division)
+        return division_title(self._catalogue, self.index, division)
 
     def _paged(
         self,
@@ -302,10 +279,10 @@ class _Maker:
         lines = lines_for(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        said = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
+        about = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
         key = f"{view}/{division.id}/{note}"
         return [
-            Slide(view, f"{key}/{page}", title, said, SlideTable(columns, part, lines, across), page, len(parts))
+            Slide(view, f"{key}/{page}", title, about, SlideTable(columns, part, lines, across), page, len(parts))
             for page, part in enumerate(parts, 1)
         ]
 

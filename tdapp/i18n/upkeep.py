@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Which calls hold texts: those to a Catalogue, under their own name too (`text = words.text`), and the marks.
+# Which calls hold texts: those to a Catalogue, under their own name too (`text = catalogue.text`), and the marks.
 _SAYING = {"text": 1, "plural": 3}  # and how many arguments stand without a name
 _DECLARING = frozenset({"domain", "pairing"})  # rooms that speak in codes, and declare words for some: marks only
 _SILENT = frozenset({"scrabble", "storage"})  # rooms that speak in codes only

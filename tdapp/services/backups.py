@@ -83,14 +83,14 @@ class BackupService:
         self.take(Why.TIME)
 
     def name(self, name: str) -> None:
-        """Take a snapshot under a name; what goes wrong is said."""
+        """Take a snapshot under a name; an error is shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.ask(partial(desk.snapshots.take, desk.store, Why.NAMED, name), then=self._taken)
             self.copy(aloud=True)
 
     def copy(self, *, aloud: bool = False) -> None:
-        """Copy the file to the second folder, if one is chosen; `aloud`: say at once where that cannot be."""
+        """Copy the file to the second folder, if one is chosen; `aloud`: show at once that it failed."""
         folder, path = self.second_folder, self._beside()
         if folder is None or path is None or not self._keeps():
             return
@@ -110,11 +110,11 @@ class BackupService:
             raise error
         self._copied(error)
         if aloud:
-            words = self._open.catalogue
-            said = words.text(
-                "No second copy. {why} Put the stick in, or choose another folder.", why=words.error(error)
+            catalogue = self._open.catalogue
+            text = catalogue.text(
+                "No second copy. {why} Put the stick in, or choose another folder.", why=catalogue.error(error)
             )
-            self._open.say(said, tone="red")
+            self._open.say(text, tone="red")
 
     def begin(self) -> None:
         """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""

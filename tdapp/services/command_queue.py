@@ -11,31 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from threading import Event, Thread
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import Tournament
-from tdapp.services.listener import StoreListener
-from tdapp.services.worker import Worker
+from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Address
 
 LOST = frozenset(
     f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
-UNKEPT = frozenset(
-    {
-        "file-moved",
-        "disk-full",
-        "disk-error",
-        "file-unreachable",
-        "file-unfinished",
-        "no-permission",
-        "read-only",
-        "folder-read-only",
-    }
-)
+UNKEPT = frozenset({
+    "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only",
+    "folder-read-only",
+})  # fmt: skip
 OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
 SELDOM = 5_000  # ms between two looks at a server that tells by itself
 LISTENING = 0.25  # seconds after which the listener may be told to stop
@@ -56,7 +48,7 @@ class _Held(Exception):
 
 @dataclass(frozen=True, slots=True)
 class QueueCallbacks:
-    """What the owner of a queue is told, on its own thread."""
+    """What the owner of a queue is called with, on its own thread."""
 
     changed: Callable[[], None]  # an error has come or gone, or more steps wait
     unsaved: Callable[[StorageError], None]  # no waiting mends it: the file is gone, the disk full
@@ -121,7 +113,7 @@ class CommandQueue:
     def stop_listening(self) -> Callable[[], None]:
         """Hear no longer of others as they write; return what waits for the end of it."""
         listener, self._listener = self._listener, None
-        return listener.stop if listener is not None else _nothing
+        return listener.stop if listener is not None else ignore
 
     def forget(self) -> None:
         """Give up the steps that wait."""
@@ -156,8 +148,8 @@ class CommandQueue:
         if self._looking or self._desk is None:
             return
         self._looking = True
-        revive = self._revive if self.is_lost else _leave
-        self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._unseen)
+        revive = self._revive if self.is_lost else ignore
+        self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._not_seen)
 
     def _done(self, desk: Desk, step: QueuedStep) -> Diff:
         """Do a step on the desk's thread."""
@@ -176,12 +168,12 @@ class CommandQueue:
                 self.do(step)
         elif isinstance(error, StorageError) and desk is not None and _waits(desk, error):
             self._steps.append(step)
-            self._suffer(error)
+            self._hold(error)
             self._report()
         else:
             step.failed(error)
 
-    def _suffer(self, error: StorageError) -> None:
+    def _hold(self, error: StorageError) -> None:
         known, self.error = self.error, error
         if known is None:
             self.since = utc_now()
@@ -196,11 +188,9 @@ class CommandQueue:
             self._on.unsaved(self.error)
 
     def _look_at_pace(self) -> None:
-        """Look as often as it takes: a server that answers tells by itself."""
-        store = self._desk.store if self._desk is not None else None
-        if store is None or (store.address is None and store.path is None):
-            pace = 0
-        else:
+        """Look as often as it takes: a server that answers notifies by itself."""
+        store, pace = self._desk.store if self._desk is not None else None, 0
+        if store is not None and (store.address is not None or store.path is not None):
             pace = SELDOM if store.address is not None and not self.is_lost else OFTEN
         if pace != self._pace:
             self._pace = pace
@@ -211,17 +201,17 @@ class CommandQueue:
         if self.is_lost or (self.error is not None and self.error.code == "file-moved"):
             self.retry()
 
-    def _unseen(self, error: Exception) -> None:
+    def _not_seen(self, error: Exception) -> None:
         self._looking = False
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
         if desk is not None and _waits(desk, error) and (self.error is None or self.is_lost):
-            self._suffer(error)
+            self._hold(error)
 
 
 def _waits(desk: Desk, error: StorageError) -> bool:
-    """Tell whether a step is to wait; a server that forbids something will not be moved by waiting."""
+    """Return whether a step is to wait; a server that forbids something will not be moved by waiting."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -234,9 +224,26 @@ def _look(desk: Desk, revive: Callable[[Address], None]) -> None:
     desk.store.refuse_moved()
 
 
-def _leave(_address: Address) -> None:
-    """Start nothing: the server answers."""
+class StoreListener(Thread):
+    """Listens until it is told to stop."""
 
+    def __init__(self, heard: Callable[[], bool], notify: Callable[[], None]) -> None:
+        """Let `heard` wait a moment for news and return whether there are some; call `notify` on this thread."""
+        super().__init__(name="listener", daemon=True)
+        self._heard = heard
+        self._notify = notify
+        self._ended = Event()
+        self.hears = False
 
-def _nothing() -> None:
-    """Wait for nothing: there is no listener."""
+    def run(self) -> None:
+        """Notify of news; the first call to return shows that the store can be heard."""
+        while not self._ended.is_set():
+            news = self._heard()
+            self.hears = True
+            if news and not self._ended.is_set():
+                self._notify()
+
+    def stop(self) -> None:
+        """End, and return when it has."""
+        self._ended.set()
+        self.join()

@@ -1,4 +1,4 @@
-"""What waits at the places of the chosen division, counted for the bar at the left."""
+"""What waits on the pages of the chosen division, counted for the bar at the left."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def missing(tournament: OpenTournament) -> int:
 
 
 def checks_in(tournament: OpenTournament) -> bool:
-    """Tell whether players are expected who may check in."""
+    """Return whether players are expected who may check in."""
     division = tournament.division
     if division is None or not tournament.index.players(division.id):
         return False
@@ -53,5 +53,5 @@ def unchecked(tournament: OpenTournament) -> int:
 
 
 def has_bracket(tournament: OpenTournament) -> bool:
-    """Tell whether anything is played as a bracket."""
+    """Return whether anything is played as a bracket."""
     return bool(brackets(tournament))

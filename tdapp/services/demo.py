@@ -30,7 +30,7 @@ def open_demo(tournament: OpenTournament) -> None:
 
 
 def is_demo(tournament: OpenTournament) -> bool:
-    """Tell whether the sample is open, as it was made here."""
+    """Return whether the sample is open, as it was made here."""
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 

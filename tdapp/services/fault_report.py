@@ -1,4 +1,4 @@
-"""What is told of a fault of the program, without anything that tells who plays or whose computer it is.
+"""Reports a fault of the program, without anything that shows who plays or whose computer it is.
 
 Hides how a traceback is made anonymous: paths are cut down to the program's own, and of an exception's message
 only words that stand in the code, ids and numbers are kept. No Qt.
@@ -39,21 +39,21 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class CaughtFault:
-    """A fault as it was caught: its chain of causes, oldest first, and the words that stand in the code."""
+    """A fault as it was caught: its chain of causes, oldest first, and the words of the code."""
 
     causes: tuple[Cause, ...]
     code: frozenset[str] = frozenset()
 
     @property
     def mark(self) -> tuple[str, str]:
-        """What tells the same fault again: the type, and the last line of code."""
+        """What identifies the same fault again: the type, and the last line of code."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a report says besides the fault."""
+    """What a report has besides the fault."""
 
     qt: str
     screens: Sequence[str] = ()
@@ -83,17 +83,13 @@ def fault_of_message(kind: str, message: str) -> CaughtFault:
 def report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report in English, as a developer reads it; `file` is the path that must not be told."""
+    """Return the report in English, as a developer reads it; `file` is the path that must not be shown."""
     private, known = _private(tournament) | _folded(file), _ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
     lines += _of_machine(about)
     if tournament is not None:
-        sizes = (
-            ("divisions", tournament.divisions),
-            ("players", tournament.players),
-            ("rounds", tournament.rounds),
-        )
-        lines.append("Tournament: " + ", ".join(f"{len(rows)} {name}" for name, rows in sizes))
+        sizes = (f"{len(tournament.rows(kind))} {kind}" for kind in ("divisions", "players", "rounds"))
+        lines.append("Tournament: " + ", ".join(sizes))
         lines.append(f"Last saved: {about.saved_at or 'never'}")
         lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
     for cause in fault.causes:
@@ -114,13 +110,13 @@ def short_path(path: str) -> str:
     parts = pure.parts
     for root in ("site-packages", "tdapp"):
         if root in parts[:-1]:
-            place = len(parts) - 1 - parts[::-1].index(root)
-            return "/".join(parts[place + (root == "site-packages") :])
+            start = len(parts) - 1 - parts[::-1].index(root)
+            return "/".join(parts[start + (root == "site-packages") :])
     return pure.name
 
 
 def without_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Return a message without paths, names and texts; `known` words in quotes are ids or stand in the code."""
+    """Return a message without paths, names and texts; `known` words in quotes are ids or words of the code."""
 
     def quoted(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""
@@ -153,7 +149,7 @@ def _frame(frame: traceback.FrameSummary) -> str:
 
 
 def _words_of_code(error: BaseException) -> set[str]:
-    """Return the names that stand in the functions an exception went through."""
+    """Return the names used in the functions an exception went through."""
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

@@ -24,7 +24,7 @@ from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedSte
 from tdapp.services.recent import RecentTournaments, Settings
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Task, Worker, expected
+from tdapp.services.worker import Task, Worker, expected, ignore
 from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.library import Library
@@ -34,13 +34,9 @@ T = TypeVar("T")
 Failed = Callable[[Exception], None]
 
 
-def ignore(*_values: object) -> None:
-    """Take what nobody needs."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCallbacks:
-    """What the owner of an open tournament is told, on its own thread."""
+    """What the owner of an open tournament is called with, on its own thread."""
 
     opened: Callable[[], None] = ignore  # another tournament, or none
     changed: Callable[[Diff], None] = ignore  # () when everything is to be looked at again
@@ -49,7 +45,9 @@ class TournamentCallbacks:
     unopened: Callable[[Path, StorageError, Snapshot], None] = ignore  # the newest sound snapshot of a bad file
     unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
     succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
-    told: Callable[[str, bool, str], None] = ignore  # a sentence, whether it can be undone, its tone: plain or red
+    message: Callable[[str, bool, str], None] = (
+        ignore  # a sentence, whether it can be undone, its tone: plain or red
+    )
     queue: QueueCallbacks
 
 
@@ -86,7 +84,6 @@ class OpenTournament(Selection):
 
     @judging.setter
     def judging(self, judging: bool) -> None:
-        """Tell that the judge screen is open or closed; everything is looked at again."""
         if judging != self._judging:
             self._judging = judging
             self._on.changed(())
@@ -100,9 +97,9 @@ class OpenTournament(Selection):
         self.saved_at = desk.history()[-1].at if desk is not None and desk.history() else ""
         if desk is not None:
             desk.listen(self._heard)
-            place = desk.store.path or desk.store.address
-            if place is not None:
-                self.recent.add(place)
+            location = desk.store.path or desk.store.address
+            if location is not None:
+                self.recent.add(location)
         self._on.opened()
         if desk is not None:
             self.queue.attach(desk)
@@ -124,12 +121,12 @@ class OpenTournament(Selection):
         self.open_location(shared)
         self.afterwards(partial(self.say, self.catalogue.text("Shared from this computer.")))
 
-    def open_location(self, place: Path | Address) -> None:
-        """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` tells why."""
-        if isinstance(place, Path):
-            self.open_file(place)
+    def open_location(self, location: Path | Address) -> None:
+        """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` is called."""
+        if isinstance(location, Path):
+            self.open_file(location)
         else:
-            self.open(partial(self.servers.desk_at, place), failed=partial(self._not_joined, place))
+            self.open(partial(self.servers.desk_at, location), failed=partial(self._not_joined, location))
 
     def save_elsewhere(self, target: Path) -> None:
         """Write the tournament to another file with all its steps, go on there, and do what waits."""
@@ -159,7 +156,7 @@ class OpenTournament(Selection):
         self.queue.do(QueuedStep(command, then, partial(self._failed, field=field, refused=refused)))
 
     def undo(self) -> None:
-        """Take back the newest step that stands."""
+        """Undo the newest step that is not undone."""
         self.ask(self.desk.undo, then=partial(self._moved, self.catalogue.text("Undone: {step}")))
 
     def redo(self) -> None:
@@ -179,7 +176,7 @@ class OpenTournament(Selection):
     # --- asking
 
     def ask(self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None) -> None:
-        """Run something with the file on the desk's thread; what goes wrong is told to `failed`, else shown."""
+        """Run something with the file on the desk's thread; an error goes to `failed`, else it is shown."""
         self.work.in_order(call, then=then, failed=failed or self._failed)
 
     def afterwards(self, then: Callable[[], None]) -> None:
@@ -204,7 +201,7 @@ class OpenTournament(Selection):
         """Return a fresh id for a command."""
         return self.desk.key()
 
-    # --- saying
+    # --- messages
 
     def words(self, step: Step) -> str:
         """Return what a step did, in the user's language."""
@@ -212,10 +209,10 @@ class OpenTournament(Selection):
 
     def say(self, sentence: str, *, undo: bool = False, tone: str = "plain") -> None:
         """Show a sentence for a moment."""
-        self._on.told(sentence, undo, tone)
+        self._on.message(sentence, undo, tone)
 
     def refuse(self, error: UserError, _field: object = None) -> None:
-        """Say what is wrong; who has fields puts the cursor back where it can be mended."""
+        """Show what is wrong; an owner with fields puts the cursor back where it can be corrected."""
         self.say(self.catalogue.error(error), tone="red")
 
     # --- what comes back
@@ -239,7 +236,7 @@ class OpenTournament(Selection):
 
     def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
         if self._desk is None or self.tournament.event.id != event:
-            return  # left behind before it was told
+            return  # another tournament has been opened meanwhile
         self._on.succeeded()
         if done is not None:
             done()
@@ -249,21 +246,17 @@ class OpenTournament(Selection):
 
     def _erased(self, deleted: int) -> None:
         steps = [step for step in self.desk.history() if step.label == ERASED]
-        said = self.words(steps[-1])
+        text = self.words(steps[-1])
         if deleted:
-            said += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
-        self.say(said)
+            text += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
+        self.say(text)
         self._on.erased()
 
-    def _moved(self, said: str, step: Step) -> None:
-        self.say(said.replace("{step}", self.words(step)))
+    def _moved(self, text: str, step: Step) -> None:
+        self.say(text.replace("{step}", self.words(step)))
 
     def _failed(
-        self,
-        error: Exception,
-        *,
-        field: object = None,
-        refused: Callable[[UserError], bool | None] | None = None,
+        self, error: Exception, *, field: object = None, refused: Callable[[UserError], bool | None] | None = None
     ) -> None:
         known = expected(error)
         if refused is None or not refused(known):

@@ -1,4 +1,8 @@
-"""The print service: what is asked for becomes PDF; hides where all that a report may need comes from."""
+"""Reports as PDF, and the watch over those that were printed: which have become stale.
+
+Hides where all that a report may need comes from, and when stale printouts are looked for: in the pool, a moment
+after the last change, and only where something was printed at all.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,26 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
+from types import MappingProxyType
 
 from tdapp import reports
+from tdapp.domain import commands
+from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Paper, Printout
+from tdapp.domain.paper import Paper, Printout, PrintoutId
+from tdapp.domain.problems import Problem
+from tdapp.domain.tournament import Tournament
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
-from tdapp.reports.printed import PrintedCopy
+from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
+from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
+from tdapp.services.serving import ServingService
+from tdapp.services.worker import Task
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
 from tdapp.storage.library import Library
@@ -87,7 +100,7 @@ class PrintService:
             return PrintedPdf(pdf, tuple({row.id: row for row in noted}.values()))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
-        """Return how the reports stand that were printed and are still looked at."""
+        """Return the state of the reports that were printed and are still looked at."""
         return tuple(printed.standings(self.index, self._context_of))
 
     def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
@@ -130,3 +143,116 @@ def from_library(library: Library, edition: str) -> WordList:
         return library.open(edition) if edition else nullcontext()
     except StorageError:
         return nullcontext()
+
+
+PATIENCE = 700  # ms after the last change
+_ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no printout's words depend on
+
+
+class PrintoutWatch:
+    """Keeps watch over the printouts of an open tournament."""
+
+    def __init__(
+        self,
+        tournament: OpenTournament,
+        serving: ServingService,
+        *,
+        changed: Callable[[], None],
+        look_later: Callable[[], None],
+    ) -> None:
+        """Call `changed` when others are stale, and `look_later` for `look` a moment after it was asked last."""
+        self._open = tournament
+        self._serving = serving
+        self._changed = changed
+        self._look_later = look_later
+        self._resources = Resources(tournament.resources)
+        self._standings: tuple[PrintedCopy, ...] = ()
+
+    @property
+    def page_size(self) -> str:
+        """The size of paper that is printed on here."""
+        return str(self._open.settings.value("paper", "a4"))
+
+    # --- what is known
+
+    def stale(self) -> tuple[PrintedCopy, ...]:
+        """Return the printouts that must be printed again."""
+        return tuple(one for one in self._standings if one.state is PrintState.STALE)
+
+    def state(self, printing: PrintoutId) -> PrintState:
+        """Return the state of a printout; one that is not watched any more counts as printed."""
+        known = {one.printing.id: one.state for one in self._standings}
+        return known.get(printing, PrintState.PRINTED)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return one problem for the stale printouts, which are printed again or waived on the Printouts page."""
+        if not self._open.is_open:
+            return ()
+        divisions = self._open.tournament.divisions
+        rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
+        if not rows:
+            return ()
+        papers = "; ".join(name(row, self._open.catalogue, divisions) for row in rows)
+        facts = MappingProxyType({"paper": papers, "n": len(rows)})
+        return (Problem("paper-stale", facts, "papers", rows[0].id),)
+
+    def print_service(self) -> PrintService:
+        """Return the print service of the tournament now; nothing about words while players are judged."""
+        opened = self._open
+        edition = "" if opened.judging else opened.tournament.event.wordlist
+        word_list = partial(from_library, opened.library, edition)
+        return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
+
+    def requests_again(self) -> tuple[PrintRequest, ...]:
+        """Return the requests that print what is stale again."""
+        return self.print_service().again([one.printing for one in self.stale()], self.page_size)
+
+    def make(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
+        """Make what is asked for in the background."""
+        task = Task(self._open.catalogue.text("Making the pages…"))
+        call = partial(self.print_service().make, requests, task.progress)
+        self._open.compute(call, then=then, label=task.label, task=task)
+
+    # --- notes
+
+    def note(self, printouts: Sequence[Printout]) -> None:
+        """Note that printouts have left the program; a station that may not write them prints all the same."""
+        self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
+
+    def waive(self, standings: Sequence[PrintedCopy]) -> None:
+        """Note that stale printouts need not be printed again, as they are now."""
+        waived = tuple((one.printing.id, one.now) for one in standings)
+        self._do(partial(commands.waive_printouts, printouts=waived))
+
+    def look(self) -> None:
+        """Look now."""
+        opened = self._open
+        if not opened.is_open:
+            return
+        if not watched(opened.index):
+            self._take(opened.index, ())
+            return
+        call = self.print_service().standings
+        opened.work.aside(call, then=partial(self._take, opened.index))
+
+    def _do(self, command: partial[Tournament]) -> None:
+        if not self._open.read_only:
+            self._open.do(command, done=self.look, quiet=True, refused=lambda _error: True)
+
+    def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
+        if not self._open.is_open or index is not self._open.index:
+            return  # the tournament is another by now: it is looked again
+        changed, self._standings = standings != self._standings, standings
+        if changed:
+            self._changed()
+
+    def begin(self) -> None:
+        """Watch another tournament."""
+        self._standings = ()
+        if self._open.is_open:
+            self.look()
+
+    def see(self, diff: Diff) -> None:
+        """Look again a moment after what may change a printout."""
+        if not diff or any(change.kind not in _ASIDE for change in diff):
+            self._look_later()

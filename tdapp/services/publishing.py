@@ -17,8 +17,8 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.open_tournament import OpenTournament, ignore
-from tdapp.services.worker import Task, expected
+from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.worker import Task, expected, ignore
 from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
 
@@ -68,7 +68,7 @@ class PublishingService:
     # --- doing it
 
     def write(self, done: Callable[[int], None] | None = None) -> None:
-        """Write the pages now; `done` is told how many files there are."""
+        """Write the pages now; `done` is called with the number of files."""
         folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
         if not folders or not self._open.is_open:
             return
@@ -78,12 +78,12 @@ class PublishingService:
         self._busy = True
         opened = self._open
         task = Task(opened.catalogue.text("Writing the web pages"))
-        words = Catalogue(self.language, opened.resources / "locale")
-        call = partial(write_pages, opened.tournament, words, opened.resources / "site", folders, task.progress)
-        then = partial(self._done, done)
-        opened.compute(
-            call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
+        catalogue = Catalogue(self.language, opened.resources / "locale")
+        call = partial(
+            write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress
         )
+        then, stopped = partial(self._done, done), partial(self._end, None)
+        opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
 
     def _done(self, done: Callable[[int], None] | None, count: int) -> None:
         self._end(None)
@@ -120,7 +120,7 @@ class PublishingService:
 
 
 def complete(index: Index) -> bool:
-    """Tell whether no result of a published round is out."""
+    """Return whether no result of a published round is out."""
     return not any(
         index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
     )
@@ -128,13 +128,13 @@ def complete(index: Index) -> bool:
 
 def write_pages(
     tournament: Tournament,
-    words: Catalogue,
+    catalogue: Catalogue,
     templates: Path,
     folders: Sequence[Path],
     progress: Callable[[int, int], None] = ignore,
 ) -> int:
     """Write a tournament's pages to each of `folders` and return how many files; raise InputError."""
-    site = Site(tournament, words, Templates(templates))
+    site = Site(tournament, catalogue, Templates(templates))
     total = len(site.names) * (len(folders) + 1)
     files = []
     for count, file in enumerate(site.files(), 1):

@@ -1,11 +1,20 @@
-"""The tournaments opened last: files, and addresses without their passwords."""
+"""What the user's settings remember of tournaments: those opened last, and where each was left.
+
+Hides how it is written there, and that what is written may be from another version, another computer or somebody's
+hand: whatever cannot be read is forgotten.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
 from tdapp.domain.errors import StorageError
+from tdapp.domain.model import DivisionId, EventId
+from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, place_of
 
 MOST_RECENT = 8
@@ -50,7 +59,7 @@ class RecentTournaments:
 
 
 def _is_there(place: Path | Address) -> bool:
-    """Tell whether a file, or a server of our own, is still there; of another's only it can tell."""
+    """Return whether a file, or a server of our own, is still there; of another's only it can tell."""
     if isinstance(place, Path):
         return place.exists()
     try:
@@ -58,3 +67,75 @@ def _is_there(place: Path | Address) -> bool:
     except StorageError:
         return False
     return not folder or Path(folder).exists()
+
+
+MOST = 30  # tournaments of which the position is remembered
+
+
+@dataclass(frozen=True, slots=True)
+class LastPosition:
+    """Where a tournament was left, each part empty where there was none."""
+
+    place: str = ""
+    division: str = ""
+    round: int = 0
+
+
+class LastPositions:
+    """Keeps and recalls positions, in the user's settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def recall(self, tournament: Selection) -> str:
+        """Choose the division and the round where a file was left, and return the page; empty for none."""
+        if tournament.path is None:
+            return ""
+        position = self.of(tournament.tournament.event.id)
+        division = tournament.tournament.divisions.get(DivisionId(position.division))
+        if division is not None:
+            tournament.choose_division(division.id)
+            if position.round in {item.number for item in tournament.index.rounds(division.id)}:
+                tournament.choose_round(position.round)
+        return position.place
+
+    def remember(self, tournament: Selection, place: str) -> None:
+        """Remember where a file is; the newest round is not: it is the one to begin with, then as now."""
+        if tournament.path is None or tournament.division is None:
+            return
+        rounds = tournament.index.rounds(tournament.division.id)
+        older = bool(rounds) and tournament.round_number != rounds[-1].number
+        number = tournament.round_number or 0
+        self.keep(
+            tournament.tournament.event.id, LastPosition(place, tournament.division.id, number if older else 0)
+        )
+
+    def of(self, event: EventId) -> LastPosition:
+        """Return where a tournament was left."""
+        return self._known().get(event, LastPosition())
+
+    def keep(self, event: EventId, position: LastPosition) -> None:
+        """Remember where a tournament is; the one left longest ago is forgotten where there are too many."""
+        others = {key: one for key, one in self._known().items() if key != event}
+        newest = dict([(event, position), *others.items()][:MOST])
+        self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
+
+    def _known(self) -> dict[str, LastPosition]:
+        found = read_mapping(str(self._settings.value("stands", "")))
+        return {key: _position(one) for key, one in found.items() if isinstance(one, dict)}
+
+
+def read_mapping(text: str) -> Mapping[str, object]:
+    """Return a mapping that was written as JSON; an empty one for anything else."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _position(plain: Mapping[str, object]) -> LastPosition:
+    """Return what is written of a tournament, as far as it is what it should be."""
+    kinds = {one.name: type(one.default) for one in fields(LastPosition)}
+    sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}
+    return LastPosition(**sound)  # type: ignore[arg-type] # each is of its field's type

@@ -44,7 +44,7 @@ class Selection:
 
     @property
     def tournament(self) -> Tournament:
-        """The open tournament as it stands."""
+        """The open tournament as it is now."""
         return self.desk.tournament
 
     @property
@@ -68,7 +68,7 @@ class Selection:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def may(self, *labels: str) -> bool:
-        """Tell whether this station may do all of some commands, by their ids."""
+        """Return whether this station may do all of some commands, by their ids."""
         if self._desk is None or self._desk.store.read_only:
             return False
         return self._as_director or all(may(self._desk.role, label) for label in labels)

@@ -59,7 +59,7 @@ def with_password(call: Callable[[Address], T], address: Address) -> T:
         return call(address)
     except StorageError as error:
         typed = address.parts.password
-        meant = likely_password(typed)
-        if error.code != "server-password" or meant == typed:
+        likely = likely_password(typed)
+        if error.code != "server-password" or likely == typed:
             raise
-    return call(address.changed(password=meant))
+    return call(address.changed(password=likely))

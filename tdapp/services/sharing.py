@@ -56,7 +56,7 @@ class SharingService:
             return None
 
     def owns(self) -> bool:
-        """Tell whether this station may end the sharing: the one that began it."""
+        """Return whether this station may end the sharing: the one that began it."""
         opened = self._open
         return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
 
@@ -74,7 +74,7 @@ class SharingService:
     # --- sharing
 
     def share_here(self, listening: Listening, *, then: Callable[[], None], failed: Failed) -> None:
-        """Share from this computer, listening where it is said."""
+        """Share from this computer, at the address and port of `listening`."""
         self._open.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
 
     def share_there(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
@@ -173,7 +173,7 @@ class SharingService:
         then()
 
     def _not_stopped(self, address: Address, error: Exception) -> None:
-        """Say why it could not be brought back, and go on where it is."""
+        """Show why it could not be brought back, and go on where it is."""
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
@@ -27,7 +28,7 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How a plain list is read; without `encoding` it is told from the bytes."""
+    """How a plain list is read; without `encoding` it is recognised from the bytes."""
 
     language: str
     joints: bool = True
@@ -46,17 +47,9 @@ class ListPreview:
 def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
     """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
     _refuse_huge(source)
-    plain = wordlist.read(
-        read_file(source),
-        source.name,
-        language=how.language,
-        joints=how.joints,
-        names=how.names,
-        encoding=how.encoding,
-        progress=progress,
-    )
-    telling = (word for word in plain.words if not word.isascii())
-    sample = tuple(word for word, _ in zip(telling, range(SAMPLE), strict=False))
+    plain = wordlist.read(read_file(source), source.name, language=how.language, joints=how.joints,
+                          names=how.names, encoding=how.encoding, progress=progress)  # fmt: skip
+    sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
     return ListPreview(plain, sample or plain.words[:SAMPLE])
 
 
@@ -69,23 +62,16 @@ def bring(
     practice: bool,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Put a list that was read on the shelf; raise as `Shelf.add`, and StorageError (edition-there)."""
+    """Put a list that was read into the library; raise as `Library.add`, and StorageError (edition-there)."""
     if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
-    return library.add(
-        plain.words,
-        edition,
-        joints=joints,
-        practice=practice,
-        imported=today(),
-        progress=progress,
-    )
+    return library.add(plain.words, edition, joints=joints, practice=practice, imported=today(), progress=progress)
 
 
 def bring_practice(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
+    """Put a practice list into the library, unless it is there, and return its metadata."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
@@ -101,7 +87,7 @@ def check(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
 
 
 def written(source: Path) -> str:
-    """Return the day on which a file was written last, as ISO 8601; empty if that cannot be told."""
+    """Return the day on which a file was written last, as ISO 8601; empty if it cannot be read."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -133,11 +119,8 @@ def joints_of(rules: RuleSet) -> bool:
 
 def offered(resources: Resources, language: str, there: Sequence[StoredEdition] = ()) -> tuple[PracticeList, ...]:
     """Return the practice lists to be had that are not there: those in a language first, the largest first."""
-    known = {
-        (one.metadata.edition.language, one.metadata.edition.name)
-        for one in there
-        if one.metadata is not None and one.metadata.practice
-    }
+    practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
+    known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
         sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
@@ -146,11 +129,8 @@ def offered(resources: Resources, language: str, there: Sequence[StoredEdition] 
 
 def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
     """Return the edition to be chosen without much thought: the only one in a language."""
-    found = [
-        one.metadata
-        for one in there
-        if one.metadata is not None and same_language(one.metadata.edition.language, language)
-    ]
+    there_now = [one.metadata for one in there if one.metadata is not None]
+    found = [one for one in there_now if same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
@@ -159,22 +139,22 @@ def same_language(one: str, other: str) -> bool:
     return _plain(one) == _plain(other)
 
 
-def language_name(words: Catalogue, code: str) -> str:
+def language_name(catalogue: Catalogue, code: str) -> str:
     """Return a language's name, its code if it has none."""
     names = {
-        "nl": words.text("Dutch"),
-        "nb": words.text("Norwegian"),
-        "no": words.text("Norwegian"),
-        "nn": words.text("Norwegian (nynorsk)"),
-        "de": words.text("German"),
-        "en": words.text("English"),
+        "nl": catalogue.text("Dutch"),
+        "nb": catalogue.text("Norwegian"),
+        "no": catalogue.text("Norwegian"),
+        "nn": catalogue.text("Norwegian (nynorsk)"),
+        "de": catalogue.text("German"),
+        "en": catalogue.text("English"),
     }
     return names.get(code, code)
 
 
-def counted(words: Catalogue, count: int) -> str:
+def counted(catalogue: Catalogue, count: int) -> str:
     """Return a number of words."""
-    return words.plural("{n} word", "{n} words", count, n=grouped(count))
+    return catalogue.plural("{n} word", "{n} words", count, n=grouped(count))
 
 
 def grouped(count: int) -> str:
@@ -182,25 +162,25 @@ def grouped(count: int) -> str:
     return f"{count:,}".replace(",", "\u202f")
 
 
-def facts(words: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
+def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     """Return what is to be known of an edition, a line each; that it is a practice list is not among it."""
     edition = metadata.edition
-    about = [language_name(words, edition.language), counted(words, metadata.words)]
+    about = [language_name(catalogue, edition.language), counted(catalogue, metadata.words)]
     if edition.date:
-        about.insert(1, words.text("edition of {date:date}", date=edition.date))
+        about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
     if edition.binding_max_length is not None:
-        lines.append(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        lines.append(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
     if not metadata.joints:
-        lines.append(words.text("Words with a hyphen or an apostrophe were left out."))
+        lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     return tuple(lines)
 
 
-def error(words: Catalogue, wanted: str) -> str:
-    """Say what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
+def error(catalogue: Catalogue, wanted: str) -> str:
+    """Return what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
     if not wanted:
-        return words.text("No word list is chosen for this tournament.")
-    return words.text(
+        return catalogue.text("No word list is chosen for this tournament.")
+    return catalogue.text(
         "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which it "
         "was chosen, or import the same plain list in the same way, or choose another.",
         id=wanted,
@@ -208,12 +188,12 @@ def error(words: Catalogue, wanted: str) -> str:
 
 
 def _same(library: Library, plain: PlainList, edition: Edition, *, joints: bool) -> EditionMetadata | None:
-    """Return the edition on the shelf that would answer everything as this one."""
+    """Return the edition in the library that would answer everything as this one."""
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
-    ).id
+    )
     found = (one.metadata for one in library.editions() if one.metadata is not None)
-    return next((metadata for metadata in found if metadata.id == wanted), None)
+    return next((metadata for metadata in found if metadata.id == wanted.id), None)
 
 
 def _plain(language: str) -> str:

@@ -25,6 +25,10 @@ def expected(error: Exception) -> UserError:
     return error
 
 
+def ignore(*_values: object) -> None:
+    """Do nothing with values that are not needed."""
+
+
 class Stopped(Exception):
     """Ends work that was cancelled; never delivered."""
 
@@ -39,7 +43,7 @@ class Task:
         self.done = 0.0  # from 0 to 1, as far as the work tells
 
     def cancel(self) -> None:
-        """Let the value go unused when it comes; work that tells its progress ends at its next word."""
+        """Let the value go unused when it comes; work that tells its progress ends when it reports next."""
         self.cancelled = True
 
     def progress(self, done: int, total: int) -> None:
@@ -87,8 +91,8 @@ class Worker:
         return task
 
     def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run pure work in the pool that nobody waits for; nothing is said of it, and nothing may go wrong."""
-        self._run(self._pool, call, then, _raised)
+        """Run pure work in the pool that is not waited for; nothing is shown of it, and nothing may go wrong."""
+        self._run(self._pool, call, then, _raise)
 
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread; may be called from any. What a job posts comes with its outcome."""
@@ -133,7 +137,7 @@ class Worker:
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
-            return partial(_brought, posted, settle(call, then, failed))
+            return partial(_deliver_all, posted, settle(call, then, failed))
         finally:
             self._job.posted = None
 
@@ -150,7 +154,7 @@ class Worker:
             stopped()
 
 
-def _brought(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+def _deliver_all(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
     try:
         for call in posted:
             call()
@@ -158,7 +162,7 @@ def _brought(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) 
         outcome()
 
 
-def _raised(error: Exception) -> None:
+def _raise(error: Exception) -> None:
     raise error
 
 

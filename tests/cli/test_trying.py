@@ -41,9 +41,9 @@ def test_constraints_are_made_and_removed(shell: AtFile) -> None:
     assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(made)
     reasons = {frozenset({game["first"], game["second"]}): game["reason"] for game in made["games"]}
     assert reasons[frozenset({1, 2})] == "Ordered by the director"
-    shell.run("do", "remove-constraint", "bond=1")
+    shell.run("do", "remove-constraint", "constraint=1")
     shell.run("do", "allow-pairing", "player=7", "other=3")
-    assert "gone already" in shell.refused("do", "remove-constraint", "bond=3")
+    assert "gone already" in shell.refused("do", "remove-constraint", "constraint=3")
 
 
 def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:

@@ -12,7 +12,8 @@ from tdapp.domain.mark import Plural, Text
 SOURCE = Path("tdapp")
 _CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
 _PLACE = re.compile(r"\{(\w+)")
-_ROOMS = ("domain", "pairing", "exchange", "storage", "reports", "cli", "app.py", "desk.py", "room", "gui")
+_FILES = ("app.py", "desk.py")
+_ROOMS = ("domain", "pairing", "exchange", "storage", "reports", "cli", *_FILES, "services", "web", "gui")
 
 
 _SAID_ELSEWHERE = {"entry_line.py"}  # its words stand beside the result field

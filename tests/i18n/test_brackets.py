@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain.elimination import BracketPart, graph, names
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
+from tdapp.i18n.messages.sentences import COMING, MATCHES, PARTS, WAYS, WITHIN
 from tests.building import RESOURCES
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")

@@ -13,17 +13,10 @@ from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.i18n.messages import declared
-from tdapp.i18n.messages.above import ABOVE
-from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import MATCHES
-from tdapp.i18n.messages.codes import PLAIN
-from tdapp.i18n.messages.declared import CODES, REASONS
+from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
-from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.steps import STEPS
+from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, STEPS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
@@ -52,7 +45,7 @@ NOT_SPOKEN = {
     "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
     "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
     "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",
-    "round-short", "tdapp-ratings", "turns-forfeited",
+    "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 ERROR = ("RuleViolation", "InputError", "StorageError")
@@ -181,16 +174,16 @@ def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
     said: dict[str, set[str]] = {}
     for key, text in CODES.items():
         kind, _, value = key.partition(".")
-        if kind in PLAIN:
+        if kind in PLAIN_KINDS:
             said.setdefault(value, set()).add(text)
 
     assert {value for value, texts in said.items() if len(texts) > 1} == {"draw", "category", "withdrawn"}
-    assert (declared.PLAIN["draw"], declared.PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
-    assert declared.PLAIN["withdrawn"] == CODES["Status.withdrawn"]
+    assert (PLAIN["draw"], PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
+    assert PLAIN["withdrawn"] == CODES["Status.withdrawn"]
 
 
 def test_no_two_things_have_one_key() -> None:
-    of_things = [*CODES, *declared.SHORT]
+    of_things = [*CODES, *SHORT]
 
     assert all("." in key for key in of_things)
     assert len(of_things) == len({*of_things})

@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.trials import verdict
+from tdapp.i18n.pairing_sentences import verdict
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.trial import Trial, trial

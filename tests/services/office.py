@@ -44,7 +44,7 @@ class Heard:
         queue = QueueCallbacks(self.name("queue"), self.unsaved.append, self.paces.append)
         names = ("opened", "changed", "chosen", "erased", "unopened", "unjoined", "succeeded")
         named = {name: self.name(name) for name in names}
-        return TournamentCallbacks(**named, told=lambda said, _undo, _tone: self.said.append(said), queue=queue)
+        return TournamentCallbacks(**named, message=lambda said, _undo, _tone: self.said.append(said), queue=queue)
 
 
 def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Heard]:

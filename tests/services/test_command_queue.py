@@ -9,8 +9,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.services.command_queue import OFTEN
-from tdapp.services.listener import StoreListener
+from tdapp.services.command_queue import OFTEN, StoreListener
 from tdapp.services.open_tournament import OpenTournament
 from tests.building import event
 from tests.services.office import Heard, office

@@ -13,9 +13,10 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.services.backups import MINUTES, BackupService
-from tdapp.services.open_tournament import OpenTournament, ignore
+from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, complete
 from tdapp.services.serving import ServingService
+from tdapp.services.worker import ignore
 from tdapp.storage import Snapshots, Why
 from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played

@@ -11,11 +11,10 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
-from tdapp.services.open_tournament import ignore
-from tdapp.services.printing import PrintRequest, PrintService, from_library
-from tdapp.services.printouts import PrintoutWatch
+from tdapp.services.printing import PrintoutWatch, PrintRequest, PrintService, from_library
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
+from tdapp.services.worker import ignore
 from tdapp.storage.library import Library
 from tests.building import RESOURCES, event, game_at, paired
 from tests.services.office import office

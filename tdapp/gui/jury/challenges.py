@@ -21,7 +21,7 @@ from tdapp.gui.editor.fields import Input, Tick, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.challenge_sentences import consequence
+from tdapp.i18n.judge_screen import consequence
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 

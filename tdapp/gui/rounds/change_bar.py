@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import trials
+from tdapp.i18n import pairing_sentences
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
 from tdapp.pairing.trial import Trial, trial
 from tdapp.services.worker import Task, expected
@@ -182,9 +182,9 @@ class ChangeBar(QFrame):
     def _assessed(self, cost: QLabel, found: Trial) -> None:
         words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, words))}</b>'
-        rest = [trials.waits(found, tournament, words), *trials.tables(found, tournament, words)]
-        cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(pairing_sentences.verdict(found, words))}</b>'
+        rest = pairing_sentences.details(found, tournament, words)
+        cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
         cost.setText(self._session.catalogue.error(expected(error)))

@@ -59,13 +59,13 @@ class SecondReader(Reader):
         if echo.old is None or entry is None:
             return echo
         if entry.clear:
-            said = self._words.text("No result is cleared while the slips are typed again.")
+            said = self._catalogue.text("No result is cleared while the slips are typed again.")
             return Echo(said, tone="red", game=echo.game)
         if echo.asks == "confirm":
             after = self.command(echo, confirmed=True, reason="…")(self.index.tournament)
             return replace(echo, made=self._made(after, echo), review=False, again="")
         more = self._after(echo.made) if echo.made is not None else ""
-        said = self._said(entry, echo.made)
+        said = self._entry_text(entry, echo.made)
         return replace(echo, text=said, more=more, tone="text", review=False, asks="", again="")
 
     def agrees(self, echo: Echo) -> bool:
@@ -90,7 +90,7 @@ class SecondReader(Reader):
         if result is None:
             return ""
         points = played(result)
-        return self._words.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
+        return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def _turns(self, echo: Echo) -> bool:
         """Tell whether the entry says that the other player has started."""
@@ -225,7 +225,7 @@ class DifferenceBar(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setObjectName("card")
-        self._words = session.catalogue
+        self._catalogue = session.catalogue
         self._look = session.look
         text = session.catalogue.text
         self.said = fields.label("", "", wrap=True)
@@ -241,7 +241,7 @@ class DifferenceBar(QFrame):
 
     def ask(self, table: int, first: str, second: str) -> None:
         """Ask which of two entries of a table is right; an Enter too many chooses none."""
-        text = self._words.text
+        text = self._catalogue.text
         self.said.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=first))
         self.other.setText(text("2  The second: {score}", score=second))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
-from tdapp.services.last_positions import LastPositions
+from tdapp.services.recent import LastPositions
 
 
 def restored(session: Session, positions: LastPositions) -> str:

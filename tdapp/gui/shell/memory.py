@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.last_positions import read_mapping
+from tdapp.services.recent import read_mapping
 
 _WIDEST = 2000  # pixels of a column
 

@@ -19,7 +19,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
-from tdapp.services.printouts import PATIENCE, PrintoutWatch
+from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.servers import OwnServers
 from tdapp.services.serving import ServingService
@@ -89,7 +89,7 @@ class Session(OpenTournament, QObject):
             unopened=self.unopened.emit,
             unjoined=self.unjoined.emit,
             succeeded=self.succeeded.emit,
-            told=self.told.emit,
+            message=self.told.emit,
             queue=QueueCallbacks(self.queue_changed.emit, self.unsaved.emit, partial(_run_every, self._looking)),
         )
 

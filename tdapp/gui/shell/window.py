@@ -37,7 +37,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.page_stack import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.last_positions import LastPositions
+from tdapp.services.recent import LastPositions
 from tdapp.storage import Address
 from tdapp.storage.snapshots import Snapshot
 

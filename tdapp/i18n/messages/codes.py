@@ -1,20 +1,26 @@
-"""Words for codes by the kind of thing (an enumeration, say) and its value: `ConstraintKind.never`."""
+"""Words by the kind of thing and its id: `tiebreak.spread`, `ConstraintKind.never`; hides where each is declared.
+
+Two things of different kinds may have one id, and never share its words unseen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tdapp import pairing
 from tdapp.domain.mark import C_, N_
+from tdapp.domain.systems import PAIRING_SYSTEMS
+from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
-PLAIN = (
+PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "Bond", "system", "Counted", "StepGroup",
     "Status", "Arrival", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind", "Ruling", "Unplayed",
     "IncidentKind", "TurnKind", "Doubt", "Account", "State", "PrizeKind", "Figure", "Course", "Style", "Quarters",
 )  # fmt: skip
 
-CODES: Mapping[str, str] = MappingProxyType(
+_CODES: Mapping[str, str] = MappingProxyType(
     {
         # how far a result has come
         "ResultState.open": C_("state", "open"),
@@ -312,3 +318,25 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Meeting.conflict": N_("Not sure"),
     }
 )
+
+
+SHORT: Mapping[str, str] = MappingProxyType({one.key: one.short for one in TIEBREAKS.values()})
+IN_FULL: Mapping[str, str] = MappingProxyType({one.key: one.name for one in TIEBREAKS.values()})
+REASONS: Mapping[str, str] = MappingProxyType(
+    {code: reason.text for code, reason in pairing.REASONS.items()} | {**pairing.BYE_REASONS}
+)
+CODES: Mapping[str, str] = MappingProxyType({**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}})
+KINDS = frozenset(key.partition(".")[0] for key in CODES)
+
+
+def _plain() -> Mapping[str, str]:
+    """Return the words for a value alone: of the first of the plain kinds that knows it."""
+    found: dict[str, str] = {}
+    for kind in PLAIN_KINDS:
+        for key, text in CODES.items():
+            if key.startswith(f"{kind}."):
+                found.setdefault(key.partition(".")[2], text)
+    return MappingProxyType(found)
+
+
+PLAIN = _plain()

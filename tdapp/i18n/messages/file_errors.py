@@ -1,4 +1,4 @@
-"""A sentence for every trouble with files, databases and what is imported or exported."""
+"""A sentence for every error with files, databases and what is imported or exported."""
 
 from __future__ import annotations
 

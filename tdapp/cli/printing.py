@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
-from tdapp.cli import meant
-from tdapp.cli.program import Program
+from tdapp.cli.program import Program, chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
@@ -27,7 +26,7 @@ MOMENTS = tuple(moment.value for moment in Moment)
 
 
 def print_report(program: Program, options: Namespace) -> object:
-    """Write a report or the papers of a moment as one PDF, and note that they are printed; or name the reports."""
+    """Write a report, or those of a moment, as one PDF, and note that they are printed; or list the reports."""
     if options.list:
         return _listed(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
@@ -43,7 +42,7 @@ def print_report(program: Program, options: Namespace) -> object:
 
 
 def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
-    """Return a problem for each paper that says otherwise now than when it was printed."""
+    """Return a problem for each printout that would differ if it were printed now."""
     divisions = desk.tournament.divisions
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")
@@ -55,8 +54,8 @@ def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
 def _listed(program: Program, options: Namespace) -> object:
     listed = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
     if not options.json:
-        for report, said in listed.items():
-            print(f"{report:20} {said}")
+        for report, text in listed.items():
+            print(f"{report:20} {text}")
     return listed
 
 
@@ -64,7 +63,7 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
     """Return the report that is asked for, or those of a moment."""
     request = PrintRequest(
         options.report or "",
-        tuple(meant.divisions(index, options)),
+        tuple(chosen_divisions(index, options)),
         options.round,
         program.catalogue.language,
         options.paper,
@@ -78,13 +77,13 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
 
 
 def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
-    """Note that papers were printed; where the file may not be written, say so and go on."""
+    """Note that reports were printed; where the file may not be written, print why and go on."""
     try:
         with program.desk(options.file) as desk:
             desk.do("note-printouts", partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
-        said = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))
-        print(said, file=sys.stderr)
+        text = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))
+        print(text, file=sys.stderr)
         return False
     return True
 

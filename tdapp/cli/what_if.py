@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.i18n import trials
+from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
@@ -22,8 +22,8 @@ from tdapp.pairing.trial import Trial, trial
 
 
 def what_if(program: Program, options: Namespace) -> None:
-    """Say what would change in the draft, or in the next round, if a player met another, or had the bye."""
-    words = program.catalogue
+    """Print what would change in the draft, or in the next round, if a player met another, or had the bye."""
+    catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         drafted = _drafted(desk.index, division.id)
@@ -33,13 +33,12 @@ def what_if(program: Program, options: Namespace) -> None:
     item = index.rounds(division.id)[-1]
     found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
     if options.json:
-        show_json({"round": item.number} | {name: _json(one, drafted, words) for name, one in found.items()})
+        show_json({"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()})
         return
     for name, one in found.items():
-        print(f"{name}: {trials.verdict(one, words)}")
-        for line in (trials.waits(one, drafted, words), *trials.tables(one, drafted, words)):
-            if line:
-                print(f"  {line}")
+        print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
+        for line in pairing_sentences.details(one, drafted, catalogue):
+            print(f"  {line}")
 
 
 def _drafted(index: Index, division: DivisionId) -> Tournament:
@@ -63,14 +62,14 @@ def _changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, par
     )
 
 
-def _json(one: Trial, tournament: Tournament, words: Catalogue) -> dict[str, Any]:
+def _json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> dict[str, Any]:
     players = tournament.players
 
     def number(player: PlayerId | None) -> int | None:
         return None if player is None else players[player].number
 
     return {
-        "text": trials.verdict(one, words),
+        "text": pairing_sentences.verdict(one, catalogue),
         "better": one.worth < 0,
         "cost": dict(one.cost),
         "bye": number(one.bye[0]),

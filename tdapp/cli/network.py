@@ -1,4 +1,4 @@
-"""The verbs that show a tournament in browsers: a folder of pages, and the room's page."""
+"""The verbs that bring a tournament on a network: to a server for several stations, and to browsers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,57 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
 from tdapp.services.serving import make_room
-from tdapp.web.site_folder import FORMAT
+from tdapp.services.sharing import fetch_file
+from tdapp.storage import Address
+from tdapp.storage.logins import new_password
+
+
+def share(program: Program, options: Namespace) -> object:
+    """Bring a file's tournament to an empty database."""
+    address = _address(options)
+    program.refuse_shared(options.file)
+    with program.desk(options.file, read_only=True) as desk:
+        desk.store.share(address)
+    if not options.json:
+        facts = {"address": str(address), "file": str(options.file)}
+        print(program.catalogue.text("Shared at {address}. Go on there: {file} stays as it is.", **facts))
+    return {"file": str(options.file), "address": str(address)}
+
+
+def admit(program: Program, options: Namespace) -> object:
+    """Let a login take part in a role; print what its station types."""
+    address, role = _address(options), Role(options.role)
+    password = new_password()
+    with program.desk(address) as desk:
+        made = desk.store.admit(options.login, role, password)
+    found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
+    if not options.json:
+        catalogue = program.catalogue
+        print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found["address"]))
+        if made:
+            print(catalogue.text("Password: {password}", password=password))
+    return found
+
+
+def fetch(_program: Program, options: Namespace) -> object:
+    """Bring a shared tournament into a new file."""
+    address = _address(options)
+    if options.file.exists():
+        raise StorageError("file-exists", path=str(options.file))
+    fetch_file(address, options.file)
+    return {"file": str(options.file), "address": str(address)}
+
+
+def _address(options: Namespace) -> Address:
+    """Return the address that was given; raise StorageError where it is a file's path."""
+    found = options.address
+    return found if isinstance(found, Address) else Address.parse(str(found))
+
 
 _LOOK = 0.5  # seconds between two looks at what others have written
-
-
-def take_site(program: Program, options: Namespace) -> object:
-    """Write the tournament as pages into a folder of their own."""
-    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
-
-    with program.desk(options.file, read_only=True) as desk:
-        count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
-    return {"file": str(options.target), "format": FORMAT, "files": count}
 
 
 def serve(program: Program, options: Namespace) -> None:
