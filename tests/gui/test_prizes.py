@@ -17,7 +17,7 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tables import classes, ratings, teams
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.help_panel import HelpPanel
+from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage

@@ -34,10 +34,10 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.waiting import WaitingDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.join import JoinDialog

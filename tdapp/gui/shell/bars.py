@@ -1,4 +1,4 @@
-"""The bars around the page: where we are (top), the places (left), what is open and that all is saved (bottom)."""
+"""The bars above and beside the page: where the tournament is (top), and the pages (left)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -21,21 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
-from tdapp.domain.problems import Problem
 from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.clock_button import ClockButton
 from tdapp.gui.shell.page_list import PLACES, SidebarPage
-from tdapp.gui.shell.problems_panel import open_problems
-from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font
-from tdapp.services.worker import Task
-
-MOST_LINKS = 3
-MOST_TOLD = 20  # of the others, in a tool tip
-LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
 class CommandTool(QToolButton):
@@ -281,109 +272,3 @@ class PageBar(QFrame):
     def mark(self, place: str) -> None:
         """Show which place is open."""
         self._buttons[place].setChecked(True)
-
-
-class BottomBar(QFrame):
-    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
-
-    go = Signal(str, str)
-    all = Signal()  # the problems are all to be listed
-    elsewhere = Signal()  # the tournament is to be saved somewhere else
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self._task: Task | None = None
-        self.setObjectName("bottombar")
-        self.setFixedHeight(UNIT * 5)
-        text = session.catalogue.text
-        self._links = QHBoxLayout()
-        self._links.setSpacing(UNIT)
-        self._working = label()
-        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
-        self._saved = Saved(session)
-        self._saved.elsewhere.connect(self.elsewhere)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
-        line.setSpacing(UNIT)
-        line.addLayout(self._links, 1)
-        for one in (self._working, self._cancel, self._saved):
-            line.addWidget(one)
-        session.work.busy.connect(self._show_work)
-        session.look.changed.connect(self._tint)
-        self._show_work(None)
-
-    def refresh(self) -> None:
-        """Show the problems of the chosen division, and when was saved last."""
-        self._show_links(open_problems(self._session))
-        self._saved.refresh()
-
-    def _tint(self) -> None:
-        if self._session.is_open:
-            self.refresh()
-
-    def _show_links(self, found: Sequence[Problem]) -> None:
-        while (item := self._links.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._widths([self._words(one) for one in shown]), strict=True):
-            self._links.addWidget(self._link(problem, width))
-        rest = len(found) - MOST_LINKS
-        if rest > 0:
-            more = self._session.catalogue.text("{n} more", n=rest)
-            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:][:MOST_TOLD])
-            said = fields.button(more, self.all.emit, role="link")
-            said.setToolTip(everything)
-            self._links.addWidget(said)
-        if not found:
-            fine = label(self._session.catalogue.text("No open problems"), "muted")
-            fine.setContentsMargins(UNIT, 0, 0, 0)
-            self._links.addWidget(fine)
-        self._links.addStretch(1)
-
-    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
-        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
-        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
-        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
-        given = dict.fromkeys(range(len(texts)), 0)
-        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
-            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
-            room -= given[place]
-        return tuple(given.values())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the problems have the room there is."""
-        super().resizeEvent(event)
-        if self._session.is_open:
-            self.refresh()
-
-    def _link(self, problem: Problem, width: int) -> QPushButton:
-        words = self._words(problem)
-        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
-        made = QPushButton(f" {short}")
-        made.setProperty("role", "problem")
-        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
-        made.setIconSize(QSize(16, 16))
-        made.setToolTip(words)
-        made.setAccessibleName(words)
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
-        return made
-
-    def _words(self, problem: Problem) -> str:
-        return self._session.catalogue.problem(problem.code, problem.facts)
-
-    def _show_work(self, task: Task | None) -> None:
-        self._task = task
-        self._working.setText(task.label if task else "")
-        for one in (self._working, self._cancel):
-            one.setVisible(task is not None)
-        self._saved.setVisible(task is None)
-
-    def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-        self._show_work(None)

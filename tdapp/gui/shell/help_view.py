@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
 from tdapp.i18n import help_topics
 from tdapp.i18n.help_topics import CONTENTS, HelpSection
@@ -143,3 +144,29 @@ def _dress(block: QTextBlock) -> None:
         sized.setFont(font(SIZES.get(level, SMALL), bold=True))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.setCharFormat(sized)
+
+
+class HelpPanel(Panel):
+    """The help for a page, beside it."""
+
+    def __init__(self, session: Session, topic: str) -> None:
+        super().__init__(session, session.catalogue.text("Help"))
+        self.setMinimumWidth(UNIT * 52)
+        self.view = HelpView(session, topic)
+        self.body.addWidget(self.view)
+        self.setFocusProxy(self.view)
+
+
+class HelpWindow(QDialog):
+    """The help in a window that leaves the other one usable."""
+
+    def __init__(self, session: Session, topic: str, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(session.catalogue.text("Help"))
+        self.resize(QSize(UNIT * 70, UNIT * 80).boundedTo(self.screen().availableSize()))
+        self.view = HelpView(session, topic)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
+        column.addWidget(self.view)
+        self.view.setFocus()

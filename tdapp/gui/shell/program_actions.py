@@ -18,11 +18,11 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.rounds.table_actions import AtTable
 from tdapp.gui.shell.about import AboutDialog
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.clock_actions import clock_actions
-from tdapp.gui.shell.help_panel import HelpPanel, HelpWindow
+from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys
 from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.round_clock import clock_actions
 from tdapp.gui.shell.transfers import Transfers
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.station_actions import Joining

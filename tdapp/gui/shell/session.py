@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -137,3 +138,13 @@ def _run_every(timer: QTimer, ms: int) -> None:
         timer.start(ms)
     else:
         timer.stop()
+
+
+class SessionService(QObject):
+    """Belongs to a session; one on the past has what the present has."""
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the session's own; there is only one."""
+        owner = session.present or session
+        return owner.findChild(cls) or cls(owner)

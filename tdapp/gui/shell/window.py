@@ -16,26 +16,22 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
-from tdapp.gui.shell import menus
-from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.bars import BottomBar, PageBar, TopBar
+from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
+from tdapp.gui.shell.bars import PageBar, TopBar
+from tdapp.gui.shell.bottom_bar import BottomBar, ProblemsPanel
 from tdapp.gui.shell.guide import GuideBar
-from tdapp.gui.shell.last_position import first_place, restored
-from tdapp.gui.shell.leaving import LeavingDialog
-from tdapp.gui.shell.memory import Memory
+from tdapp.gui.shell.leaving import LeavingDialog, WaitingDialog
+from tdapp.gui.shell.memory import Memory, first_place, restored
 from tdapp.gui.shell.page_set import PageSet
 from tdapp.gui.shell.palette import Palette
-from tdapp.gui.shell.problems_panel import ProblemsPanel
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions
-from tdapp.gui.shell.rescue import RescueDialog
-from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog, RescueDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.toast import Toast
-from tdapp.gui.shell.waiting import WaitingDialog
 from tdapp.gui.shell.welcome import WelcomePage
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Page, Panel
-from tdapp.gui.widgets.page_stack import HIGH_ENOUGH, PageStack
+from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.last_positions import LastPositions
 from tdapp.storage import Address
@@ -174,7 +170,7 @@ class Window(QMainWindow):
 
     def _made_commands(self) -> tuple[Command, ...]:
         paged = [command for page in self._pages.there.values() for command in page.commands]
-        return menus.in_order(self._own, paged)
+        return in_menu_order(self._own, paged)
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
@@ -273,7 +269,7 @@ class Window(QMainWindow):
         return whole
 
     def _build_menus(self) -> None:
-        self._menus = menus.fill(self.menuBar(), self._actions.menu_titles(), self._made_commands())
+        self._menus = fill_menus(self.menuBar(), self._actions.menu_titles(), self._made_commands())
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:

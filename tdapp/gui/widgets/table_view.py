@@ -392,3 +392,16 @@ class TableView(QTableView):
         if found is None:  # asking takes milliseconds where there are hundreds of rows
             found = self._hints[place] = self.sizeHintForColumn(place)
         return found
+
+
+class TurnedView(TableView):
+    """A table that says when the chosen rows are to be decided otherwise."""
+
+    turned = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn on Space and Enter."""
+        if event.key() in {Qt.Key.Key_Space, *ENTER} and not event.modifiers():
+            self.turned.emit()
+        else:
+            super().keyPressEvent(event)
