@@ -1,7 +1,8 @@
 """Set up tdapp in its checkout and start it, or run its tests. Needs nothing but Python.
 
     python3 installer/bootstrap.py run [ARGUMENT...]     the program (without a screen: a demonstration in out/)
-    python3 installer/bootstrap.py test [ARGUMENT...]    the tests; arguments go to pytest
+    python3 installer/bootstrap.py test [ARGUMENT...]    the fast tests, on all cores; arguments go to pytest
+    python3 installer/bootstrap.py test -m slow          the others (-m "not long": both)
     python3 installer/bootstrap.py packages              only the system's packages, for who is not root else
 
 Makes .venv, installs the locked packages into it when they or Python have changed, and on Debian and its
@@ -218,8 +219,12 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run pytest off-screen; the tests marked xvfb start an X server of their own."""
-    return subprocess.call([str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=off_screen())
+    """Run pytest off-screen, on all cores unless told otherwise; the tests marked xvfb start an X server."""
+    pytest = [str(venv_python()), "-m", "pytest", "-n", "logical", "--dist", "worksteal"]
+    code = subprocess.call([*pytest, *arguments], cwd=ROOT, env=off_screen())
+    if not any(one.startswith(("-m", "--version", "--help")) for one in arguments):
+        say("these were the fast tests; the others: python3 installer/bootstrap.py test -m slow")
+    return code
 
 
 def off_screen() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from tdapp.desk import Desk
@@ -19,10 +19,12 @@ RESOURCES = Path(__file__).parent.parent / "resources"
 DIVISION = DivisionId("d")
 
 
+@cache
 def ruleset(name: str = "nl-match") -> RuleSet:
     return read_presets(RESOURCES / "rulesets")[name]
 
 
+@cache
 def event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: str = "nl-match") -> Tournament:
     """A tournament with one division A of players P1, P2, ... rated 2000, 1990, ..."""
     tournament = commands.new_tournament(key="t", name="Test", ruleset=ruleset(rules), seed=7)

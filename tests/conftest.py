@@ -1,16 +1,58 @@
-"""What tests of several rooms need; and hypothesis asserts no time, nor fails because the machine is busy."""
+"""What tests of several rooms need, and which tests are slow because of where they stand.
+
+Hypothesis asserts no time, nor fails because the machine is busy.
+"""
 
 from __future__ import annotations
+
+import gc
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tdapp.i18n import LANGUAGES
 from tests.storage.postgres import at_end, cluster, database
+
+SLOW_FOLDERS = frozenset({"bench", "e2e"})
+SERVERS = frozenset({"cluster", "shared"})  # fixtures that start a PostgreSQL
 
 __all__ = ["cluster", "database"]
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow because of where it stands or what it needs; what is long is not slow too."""
+    spoken: set[tuple[str, ...]] = set()
+    for item in items:
+        marked = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
+        if all(marked):
+            raise pytest.UsageError(f"{item.nodeid} is marked both slow and long")
+        if isinstance(item, pytest.Function) and _is_slow(item, spoken) and not any(marked):
+            item.add_marker("slow")
+
+
+def _is_slow(item: pytest.Function, spoken: set[tuple[str, ...]]) -> bool:
+    """Tell whether a test stands among slow ones, needs a PostgreSQL, or shows a window in one more language."""
+    folder = item.path.parent.name
+    if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
+        return True
+    values = item.callspec.params.values() if folder == "gui" and hasattr(item, "callspec") else ()
+    if not any(isinstance(one, str) and one in LANGUAGES for one in values):
+        return False
+    others = (str(one) for one in values if one not in LANGUAGES)
+    test = (item.nodeid.partition("[")[0], *others)
+    known = test in spoken
+    spoken.add(test)
+    return known
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector look only at what tests make, not at all that was collected for them."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

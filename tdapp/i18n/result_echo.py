@@ -25,6 +25,7 @@ from tdapp.domain.records import Fine, Record, RoundRecord, cap_of, fines, recor
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -304,7 +305,7 @@ class Reader:
     def _said_of_tie(self, made: Result | None) -> Iterator[str]:
         """Yield who goes on after a tie in a knockout, or that it is not settled."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
-        if made is None or stage.system != "knockout" or stage.settings.series > 1:
+        if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
         if outcome.of_game(tournament.ruleset, made).first.worth is not Worth.DRAW:
             return

@@ -42,10 +42,5 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
 
 
 LABELS = Report(
-    "labels",
-    N_("Labels"),
-    _labels,
-    attrgetter("desk"),
-    group=Group.FORM,
-    purpose=N_("Names on bought labels."),
+    "labels", N_("Labels"), _labels, attrgetter("desk"), group=Group.FORM, purpose=N_("Names on bought labels.")
 )

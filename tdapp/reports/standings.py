@@ -42,10 +42,7 @@ def unchecked(words: Catalogue, index: Index, division: Division, after: int) ->
     if not counted.unchecked or not in_use(index):
         return ""
     return words.plural(
-        "{checked} of {n} game checked",
-        "{checked} of {n} games checked",
-        counted.played,
-        checked=counted.checked,
+        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
     )
 
 

@@ -27,10 +27,5 @@ def _teams(context: Context, division: Division) -> Section:
 
 
 TEAMS = Report(
-    "teams",
-    N_("Teams"),
-    _teams,
-    attrgetter("board"),
-    group=Group.AFTER,
-    purpose=N_("The ranking of the teams."),
+    "teams", N_("Teams"), _teams, attrgetter("board"), group=Group.AFTER, purpose=N_("The ranking of the teams.")
 )

@@ -37,11 +37,12 @@ import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
 from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.page_list import PLACES
 from tests.gallery.render import Setting, opened, settle
 qInstallMessageHandler(note)
 start.make_application()
 with opened(Setting(data="large"), without=False) as window:
-    for place in window.pages:
+    for place in PLACES:
         window.show_place(place)
         settle()
 sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))

@@ -296,6 +296,7 @@ def run(machine: type[TwoDesks], examples: int, steps: int) -> None:
     run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=steps))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_desks_on_one_file() -> None:
     run(TwoDesks, 8, 20)

@@ -242,6 +242,15 @@ def test_nobody_is_late_where_the_book_is_silent() -> None:
     assert caught.value.code == "late-not-in-rules"
 
 
+@pytest.mark.parametrize(("late", "minutes"), [(True, None), (False, 25), (False, None)])
+def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None) -> None:
+    known = RULES["no-nsf"]
+    rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
+    with pytest.raises(RuleViolation, match="late-not-in-rules"):
+        arrivals(rules, 60)
+    assert arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
+
+
 def test_judging_is_the_same_every_time() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
     found: list[Judged] = [judged("nl-match", document) for _ in range(2)]

@@ -11,7 +11,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import best, groups_of, players_of
-from tdapp.domain.cuts import ties
+from tdapp.domain.cuts import by_lot, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
@@ -372,6 +372,31 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     assert one.seeds == other.seeds
     assert len(one.seeds) == 4
     assert ties(Index(one), stage(one, "b")) == ()
+
+
+def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
+    tournament = equal_field()
+    gone = [player.id for player in Index(tournament).players(DIVISION)][:3]
+    for number, player in enumerate(gone, 1):
+        left = tournament = commands.withdraw_player(tournament, key=f"w{number}", player=player)
+        tied = [one for tie in ties(Index(left), stage(left, "b")) for one in tie.players]
+        assert len(tied) == (6 - number if number < 2 else 0)  # four or fewer all go on
+        assert not set(tied) & set(gone[:number])
+        assert not set(by_lot(Index(left), stage(left, "b"))) & set(gone[:number])
+        assert len(by_lot(Index(left), stage(left, "b"))) == min(4, 6 - number)
+
+
+def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
+    plan: tuple[tuple[str, int, dict[str, Any]], ...] = (
+        ("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}),
+    )  # fmt: skip
+    tournament = round_of(paired(planned(8, *plan)), drawn)
+    inside = {*players_of(Index(tournament), stage(tournament, "b"))}
+    (tie,) = ties(Index(tournament), stage(tournament, "c"))
+    assert (len(inside), set(tie.players) <= inside) == (4, True)
+    chosen = by_lot(Index(tournament), stage(tournament, "c"))
+    assert len(chosen) == 2
+    assert set(chosen) < inside
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2), (3, 3), (5, 3)])

@@ -103,6 +103,7 @@ def _answer(read: Callable[[bytes], object], data: bytes) -> object:
         return error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
 def test_any_bytes_are_read_or_refused(kind: str) -> None:
     _fuzz(kind, 200)

@@ -211,6 +211,7 @@ def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object
 NAMES = (*TEXTS, "published", *ARCHIVES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     assert 0 < _run(name, 300) < 300

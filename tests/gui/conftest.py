@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 if "TDAPP_XVFB" not in os.environ:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, SignalInstance
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
+
+PATIENCE = 60_000  # ms: a busy machine
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +34,24 @@ def qapp_cls() -> type[QApplication]:
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+class PatientBot(QtBot):
+    """Waits for what is to be seen as long as a busy machine may need."""
+
+    def waitUntil(  # noqa: N802 - Qt's own name
+        self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE
+    ) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE, **more: Any) -> SignalBlocker:  # noqa: N802
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    assert qapp is not None
+    return PatientBot(request)
 
 
 class LookOfTests(Look):
@@ -89,6 +111,8 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
-    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
-    assert not left, f"left open: {left}"
+    left = QApplication.topLevelWidgets()
+    for one in left:  # so that no other test is blamed
+        one.deleteLater()
+    assert not left, f"left over: {left}"
     assert set(threading.enumerate()) <= before, "a thread goes on"

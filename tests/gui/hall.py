@@ -43,7 +43,7 @@ class Station:
 
     @property
     def rounds(self) -> RoundsPage:
-        page = self.window.pages["rounds"]
+        page = self.window.page_at("rounds")
         assert isinstance(page, RoundsPage)
         return page
 
@@ -72,7 +72,7 @@ class Station:
         self.qtbot.waitUntil(self.window.isActiveWindow)
 
     def until(self, holds: object) -> None:
-        self.qtbot.waitUntil(holds, timeout=PATIENCE)  # type: ignore[arg-type]
+        self.qtbot.waitUntil(holds)  # type: ignore[arg-type]
 
     def sees(self, table: int, points: tuple[int, int] | None) -> None:
         """Wait until a result is seen here, and nothing is under way."""

@@ -7,30 +7,22 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Game, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.presets import read_presets
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import Panel
 from tdapp.pairing import propose
-from tests.gui.samples import RESOURCES, A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import press, shown
 
 P = TypeVar("P", bound=Panel)
 _BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
-def book(name: str) -> RuleSet:
-    """Return one of the program's rule sets."""
-    return read_presets(RESOURCES / "rulesets")[name]
 
 
 def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = False) -> Window:
@@ -68,23 +60,6 @@ def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | No
     press(window, letter, _BOTH)
     found = window.panel
     assert isinstance(found, kind)
-    return found
-
-
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """Press a key where the cursor is."""
-    QTest.keyClick(focused(window), key, modifier)
-
-
-def write(window: Window, text: str) -> None:
-    """Type where the cursor is."""
-    QTest.keyClicks(focused(window), text)
-
-
-def focused(window: Window) -> QWidget:
-    """Return the widget with the cursor."""
-    found = window.focusWidget()
-    assert found is not None
     return found
 
 

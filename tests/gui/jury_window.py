@@ -17,7 +17,6 @@ from tdapp.domain.model import DivisionId, Game, Result, ResultState, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_presets
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
@@ -25,7 +24,8 @@ from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Ended, Sheet
 from tdapp.scrabble.wordlist import Edition
-from tests.gui.samples import RESOURCES, desk_on
+from tests.building import ruleset
+from tests.gui.samples import desk_on
 from tests.gui.windows import shown
 
 A = DivisionId("d")
@@ -40,15 +40,10 @@ def spoken(*languages: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("empty", languages, indirect=True)
 
 
-def book(name: str) -> RuleSet:
-    """Return one of the program's rule sets."""
-    return read_presets(RESOURCES / "rulesets")[name]
-
-
 def first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
     """Anna and her friends by a rule set; table 1 is Anna's, who starts it."""
-    ruleset = book(rules) if isinstance(rules, str) else rules
-    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset, seed=3)
+    chosen = ruleset(rules) if isinstance(rules, str) else rules
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=chosen, seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number, name in enumerate(NAMES[:players], 1):
@@ -72,7 +67,7 @@ class Hands:
 
     @property
     def page(self) -> JuryPage:
-        page = self.window.pages["jury"]
+        page = self.window.page_at("jury")
         assert isinstance(page, JuryPage)
         return page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
@@ -44,12 +44,21 @@ LAST = ("van den Berg", "Ødegård", "Müller", "de Vries", "Åsen", "Jansen-Pie
 A = DivisionId("d1")
 
 
+@cache
+def catalogue_in(language: str) -> Catalogue:
+    return Catalogue(language, RESOURCES / "locale")
+
+
 def session_in(language: str, look: Look, settings: QSettings, *, inline: bool = True) -> Session:
-    catalogue = Catalogue(language, RESOURCES / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
     work = Work(inline=inline)
     return Session(
-        work=work, catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, library=library
+        work=work,
+        catalogue=catalogue_in(language),
+        look=look,
+        resources=RESOURCES,
+        settings=settings,
+        library=library,
     )
 
 

@@ -80,6 +80,7 @@ def goes_back(one: QRect, following: QRect) -> bool:
 # --- every page, panel and dialog
 
 
+@pytest.mark.slow
 def test_every_control_has_a_name_and_a_role_and_tab_reaches_everything_as_one_reads(qapp: QApplication) -> None:
     assert qapp is not None
     QAccessible.setActive(True)  # else tables do not tell it of other rows
@@ -147,6 +148,7 @@ def _in_group(one: QWidget) -> bool:
     return one.autoExclusive() or (group is not None and group.exclusive())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_focus_is_seen(qapp: QApplication, scheme: str) -> None:
     assert qapp is not None
@@ -197,7 +199,7 @@ def test_a_state_has_a_word_besides_its_shape_and_colour(filled: Session, code: 
 def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         name = PLACES[place].name(filled.catalogue)
         chosen = [one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == name]
@@ -238,7 +240,7 @@ def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: 
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (1280, 720), place

@@ -29,7 +29,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, shown
 
 
 def cup(players: int, **chosen: object) -> Tournament:
@@ -56,10 +56,7 @@ def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0
     return shown(session, qtbot, "bracket")
 
 
-def page_of(window: Window) -> BracketPage:
-    page = window.page
-    assert isinstance(page, BracketPage)
-    return page
+page_of = partial(page_in, kind=BracketPage)
 
 
 def press(window: Window, *keys: Qt.Key) -> None:

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import panel_in, press, shown
 
 
 def play(session: Session, *, rounds: int, out: int = 0) -> None:
@@ -43,16 +43,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "players")
 
 
-def press(window: Window, key: Qt.Key) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key)
-
-
-def card(window: Window) -> CardPanel:
-    panel = window.panel
-    assert isinstance(panel, CardPanel)
-    return panel
+card = partial(panel_in, kind=CardPanel)
 
 
 def beside(window: Window) -> type:

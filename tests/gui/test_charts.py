@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, press, shown, write
 
 
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
@@ -42,22 +42,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "standings")
 
 
-def page(window: Window) -> StandingsPage:
-    found = window.page
-    assert isinstance(found, StandingsPage)
-    return found
-
-
-def press(window: Window, key: Qt.Key) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key)
-
-
-def write(window: Window, text: str) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClicks(focused, text)
+page = partial(page_in, kind=StandingsPage)
 
 
 def texts(view: TableView, row: int) -> list[str]:

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, press, shown, write
 
 
 @pytest.fixture
@@ -33,26 +33,11 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "check-in")
 
 
-def page(window: Window) -> CheckInPage:
-    found = window.page
-    assert isinstance(found, CheckInPage)
-    return found
+page = partial(page_in, kind=CheckInPage)
 
 
 def named(window: Window, part: str) -> Player:
     return next(one for one in window.session.index.players(A) if part in one.name)
-
-
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key, modifier)
-
-
-def write(window: Window, text: str) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClicks(focused, text)
 
 
 def tap(window: Window, player: Player) -> None:

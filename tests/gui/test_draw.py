@@ -13,7 +13,9 @@ from tdapp.domain.model import Start
 from tdapp.gui.jury.draw import DrawPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.gui.happenings import book, focused, game, name, open_panel, press, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import game, name, open_panel, window_on
+from tests.gui.windows import focused, press, write
 
 
 def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, DrawPanel]:

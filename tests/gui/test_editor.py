@@ -22,9 +22,9 @@ from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit
-from tests.gui.happenings import focused, press, tab, write
+from tests.gui.happenings import tab
 from tests.gui.samples import A
-from tests.gui.windows import shown
+from tests.gui.windows import focused, press, shown, write
 
 RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
 F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -25,6 +25,7 @@ from tdapp.storage import Store, Why
 from tests.gui.hall import published
 from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
+from tests.gui.windows import strike as press
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
     session.attach(Desk.open(file))
     window = shown(session, qtbot, "players")
-    page = window.pages["players"]
+    page = window.page_at("players")
     assert isinstance(page, PlayersPage)
     return window, page
 
@@ -49,13 +50,6 @@ def asked(window: Window, qtbot: QtBot) -> EraseDialog:
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
-
-
-def press(*keys: Qt.Key) -> None:
-    for key in keys:
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        QTest.keyClick(focus, key)
 
 
 def texts(dialog: EraseDialog) -> str:
@@ -84,7 +78,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     (fresh,) = empty.desk.snapshots.listed()
     assert (fresh.why, fresh.revision) == (Why.TIME, 1)
     assert not window.command("undo").isEnabled()
-    history = window.pages["history"]
+    history = window.page_at("history")
     assert isinstance(history, HistoryPage)
     window.show_page("history")
     assert history.rows.keys() == ("1",)
@@ -125,7 +119,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
 
 def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
-    page = window.pages["players"]
+    page = window.page_at("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
     dialog = asked(window, qtbot)
@@ -158,7 +152,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")
-    jury = window.pages["jury"]
+    jury = window.page_at("jury")
     assert isinstance(jury, JuryPage)
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
     jury.reveal(game.id)

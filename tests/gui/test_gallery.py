@@ -33,6 +33,7 @@ def kinds(base: type[QWidget]) -> set[type[QWidget]]:
     return {base, *below} if base.__module__.startswith("tdapp") else below
 
 
+@pytest.mark.slow
 def test_every_place_is_offered_and_shows_something_and_nothing_is_forgotten(qapp: QApplication) -> None:
     assert qapp is not None
     seen: set[type] = set()

@@ -16,9 +16,8 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
-from tests.gui.happenings import press, write
 from tests.gui.samples import desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import press, shown, write
 
 
 @pytest.fixture

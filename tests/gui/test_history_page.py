@@ -30,7 +30,7 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
     window = shown(session, qtbot, "history")
-    page = window.pages["history"]
+    page = window.page_at("history")
     assert isinstance(page, HistoryPage)
     return window, page
 
@@ -214,7 +214,7 @@ def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path
     other = Desk.open(tmp_path / "Open.tdapp")
     other.do("edit-event", partial(commands.edit_event, place="Bergen"))
     other.close()
-    qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen", timeout=5_000)
+    qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen")
     assert page.rows.keys()[0] == "3"
 
 

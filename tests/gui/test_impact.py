@@ -26,7 +26,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, press, shown
 
 
 def pair(session: Session) -> None:
@@ -66,10 +66,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
-def page(window: Window) -> RoundsPage:
-    found = window.page
-    assert isinstance(found, RoundsPage)
-    return found
+page = partial(page_in, kind=RoundsPage)
 
 
 def field(window: Window) -> ResultField:
@@ -79,12 +76,6 @@ def field(window: Window) -> ResultField:
 def said(window: Window) -> str:
     bar = field(window).bar
     return " ".join(label.text() for label in (bar._head, bar._said, bar._later) if label.isVisible())
-
-
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key, modifier)
 
 
 def turned(session: Session, game: Game) -> str:

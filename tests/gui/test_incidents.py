@@ -13,7 +13,9 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import game, name, open_panel, tab, window_on
+from tests.gui.windows import focused, press, write
 
 
 @pytest.fixture
@@ -167,7 +169,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
 def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
     window.show_page("tournament")
-    page = window.pages["tournament"]
+    page = window.page_at("tournament")
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
     page.open_incidents()  # type: ignore[attr-defined]
     assert isinstance(window.panel, IncidentsPanel)

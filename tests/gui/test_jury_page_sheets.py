@@ -13,7 +13,8 @@ from tdapp.domain.model import Forfeit, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended, TurnKind
-from tests.gui.jury_window import CONTROL, Hands, book, first_round, spoken
+from tests.building import ruleset as book
+from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
 
 DUTCH = """
     8F YEN 20 20     G7 EEND 7 7

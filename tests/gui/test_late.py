@@ -13,7 +13,9 @@ from tdapp.domain.model import Forfeit, IncidentKind
 from tdapp.gui.jury.late import LatePanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import game, name, open_panel, tab, window_on
+from tests.gui.windows import focused, press, write
 
 
 @pytest.fixture

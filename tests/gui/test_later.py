@@ -20,9 +20,11 @@ from tdapp.gui.rounds.repair import RepairPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.seating import SeatingPanel
-from tests.gui.happenings import book, focused, game, open_panel, press, tab, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import game, open_panel, tab, window_on
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
+from tests.gui.windows import focused, press, write
 
 
 @pytest.fixture

@@ -33,9 +33,10 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.last_positions import LastPosition, LastPositions
 from tdapp.storage import Snapshots
 from tdapp.storage.snapshots import Why
-from tests.gui.happenings import book, press, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import window_on
 from tests.gui.samples import A, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import press, shown, write
 
 B = DivisionId("d2")
 

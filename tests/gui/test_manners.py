@@ -26,7 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import press, shown
 
 
 def pair(session: Session, *, results: bool = True) -> None:
@@ -54,12 +54,6 @@ def four_problems(session: Session) -> None:
 def window(empty: Session, qtbot: QtBot) -> Window:
     four_problems(empty)
     return shown(empty, qtbot, "rounds")
-
-
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key, modifier)
 
 
 def listed(window: Window) -> ProblemsPanel:

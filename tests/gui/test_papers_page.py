@@ -25,13 +25,12 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, shown
 
 
 @pytest.fixture
@@ -42,9 +41,7 @@ def round_one(empty: Session) -> Session:
     return empty
 
 
-def page_of(window: Window) -> PrintoutsPage:
-    assert isinstance(window.page, PrintoutsPage)
-    return window.page
+page_of = partial(page_in, kind=PrintoutsPage)
 
 
 def rows(page: PrintoutsPage) -> dict[str, papers.PrintoutRow]:
@@ -132,7 +129,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
     assert item is not None
     game = round_one.index.games(item.id)[0]
     round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
-    qtbot.waitUntil(lambda: bool(round_one.printouts.stale()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(round_one.printouts.stale()))
     problem = round_one.printouts.problems()[0]
     assert (problem.code, problem.place) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, shown
 
 
 def played(session: Session) -> None:
@@ -50,10 +50,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "standings")
 
 
-def page_of(window: Window) -> StandingsPage:
-    page = window.page
-    assert isinstance(page, StandingsPage)
-    return page
+page_of = partial(page_in, kind=StandingsPage)
 
 
 def prizes_of(window: Window) -> PrizesView:

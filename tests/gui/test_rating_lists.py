@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tests.gui.samples import A
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, shown
 
 
 @pytest.fixture
@@ -25,10 +26,7 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     return shown(filled, qtbot, "players")
 
 
-def page_of(window: Window) -> PlayersPage:
-    page = window.page
-    assert isinstance(page, PlayersPage)
-    return page
+page_of = partial(page_in, kind=PlayersPage)
 
 
 def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:

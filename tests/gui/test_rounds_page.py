@@ -25,7 +25,8 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import unpaired
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import dialog, page_in, run, shown
+from tests.gui.windows import press as key
 
 
 @pytest.fixture
@@ -40,16 +41,7 @@ def odd(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "rounds")
 
 
-def page_of(window: Window) -> RoundsPage:
-    page = window.page
-    assert isinstance(page, RoundsPage)
-    return page
-
-
-def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, what, modifier)
+page_of = partial(page_in, kind=RoundsPage)
 
 
 def item(window: Window) -> Round:
@@ -60,19 +52,6 @@ def item(window: Window) -> Round:
 
 def games(window: Window) -> tuple[Game, ...]:
     return window.session.index.games(item(window).id)
-
-
-def dialog(window: Window, kind: type[QDialog]) -> QDialog:
-    found = window.findChild(kind)
-    assert isinstance(found, QDialog)
-    return found
-
-
-def run(window: Window, name: str) -> None:
-    command = window.command(name)
-    command.update_state()
-    assert command.isEnabled(), name
-    command.trigger()
 
 
 def cell(page: RoundsPage, game: Game, column: str) -> QPoint:
@@ -403,7 +382,7 @@ def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
     run(odd, "latecomer")
     asked = dialog(odd, LateDialog)
-    asked.take()  # type: ignore[attr-defined]
+    asked.take()
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
 
@@ -415,7 +394,7 @@ def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
         session.do(partial(commands.add_player, key=name, division=A, name=name))
     odd._solve("rounds", "Second")
     asked = dialog(odd, LateDialog)
-    assert asked.player.value() == "Second"  # type: ignore[attr-defined]
+    assert asked.player.value() == "Second"
     asked.reject()
 
 

@@ -14,8 +14,10 @@ from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.scrabble.sheet import SanctionKind
-from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import game, name, open_panel, tab, window_on
 from tests.gui.samples import A
+from tests.gui.windows import focused, press, write
 
 
 @pytest.fixture

@@ -171,7 +171,7 @@ def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtB
     left = show_of(page).scene.left
     assert left is not None
     qtbot.waitUntil(lambda: (show_of(page).scene.left or 1) < left)
-    qtbot.waitUntil(lambda: show_of(page).place[0] == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: show_of(page).place[0] == 2)
 
 
 def test_paused_a_page_stays(page: ScreensPage, qtbot: QtBot) -> None:

@@ -19,6 +19,7 @@ from tdapp.domain.round_clock import STAND_IN, ClockState
 from tdapp.gui.screens.clock_box import ClockBox
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.shell import sounds as chimes
+from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.round_clock import ClockButton, HallClock, steady
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.sounds import OVER, SOON, SoundPlayer
@@ -114,7 +115,7 @@ def typed(field: QWidget, text: str) -> None:
 
 
 def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         assert button(window).isVisible()
         assert button(window).text() == "60:00"

@@ -8,8 +8,10 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.seating import SeatingPanel
-from tests.gui.happenings import book, press, tab, window_on, write
+from tests.building import ruleset as book
+from tests.gui.happenings import tab, window_on
 from tests.gui.samples import A
+from tests.gui.windows import press, write
 
 
 def opened(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:

@@ -17,7 +17,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.round_tables import HIDDEN
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import focused, page_in, press, shown
 
 CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 
@@ -34,22 +34,11 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
-def page(window: Window) -> RoundsPage:
-    found = window.page
-    assert isinstance(found, RoundsPage)
-    return found
-
-
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key, modifier)
+page = partial(page_in, kind=RoundsPage)
 
 
 def write(window: Window, text: str, *, enter: bool = True) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClicks(focused, text)
+    QTest.keyClicks(focused(window), text)
     if enter:
         press(window, Qt.Key.Key_Return)
 

@@ -136,7 +136,7 @@ def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
     with ThreadPoolExecutor(1) as phone:
         data = {"code": code, "own": str(own), "other": str(other)}
         sent = phone.submit(httpx.post, f"{url}enter", data=data, trust_env=False, timeout=30)
-        qtbot.waitUntil(sent.done, timeout=30_000)
+        qtbot.waitUntil(sent.done)
         assert sent.result().status_code == 303
 
 
@@ -241,7 +241,7 @@ def test_a_file_is_written_on_the_desks_own_thread(
     game = next(iter(session.tournament.games.values()))
     for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
         _post(qtbot, url, code_of(KEY, game.id, player), own, other)
-    qtbot.waitUntil(lambda: game.id in session.tournament.results, timeout=30_000)
+    qtbot.waitUntil(lambda: game.id in session.tournament.results)
     assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
     assert session.desk.undo_step is None  # what players did is not undone by Ctrl+Z
     session.close()

@@ -31,6 +31,8 @@ from tests.gui.hall import Station, published, window_on
 from tests.storage import postgres
 from tests.storage.postgres import free_port, short_folder
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
 HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")

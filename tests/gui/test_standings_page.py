@@ -25,7 +25,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, panel_in, shown
 
 ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
 
@@ -50,10 +50,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "standings")
 
 
-def page_of(window: Window) -> StandingsPage:
-    page = window.page
-    assert isinstance(page, StandingsPage)
-    return page
+page_of = partial(page_in, kind=StandingsPage)
 
 
 def column(page: StandingsPage, name: str) -> list[str]:
@@ -188,10 +185,7 @@ def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
 # --- the card
 
 
-def card(window: Window) -> CardPanel:
-    panel = window.panel
-    assert isinstance(panel, CardPanel)
-    return panel
+card = partial(panel_in, kind=CardPanel)
 
 
 def test_a_click_opens_the_card(window: Window) -> None:

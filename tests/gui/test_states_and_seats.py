@@ -73,7 +73,9 @@ def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> N
         panel.field("system").choose(system)
         boxes = {name: panel.field(name) for name in ("style", "quarters", "factor", "seats")}
         shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
-        assert panel.field("max_repeats").isEnabled() == (system != "australian")
+        repeats = panel.field("max_repeats")
+        offered = repeats.isEnabled() and not repeats.isHidden()
+        assert offered == (system in {"swiss", "quartiles", "factor"})
     assert shown == {
         "swiss": {"style"},
         "quartiles": {"quarters"},

@@ -24,6 +24,8 @@ from tdapp.storage import Address, Store, databases
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
 Hall = dict[Role, Station]

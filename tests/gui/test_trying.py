@@ -24,7 +24,8 @@ from tdapp.gui.standings.balance import BalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import press as key
+from tests.gui.windows import run, shown
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -33,12 +34,6 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 def window(filled: Session, qtbot: QtBot) -> Window:
     """A window on 24 players, at the rounds."""
     return shown(filled, qtbot, "rounds")
-
-
-def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, what, modifier)
 
 
 def rounds_page(window: Window) -> RoundsPage:
@@ -55,13 +50,6 @@ def players_page(window: Window, number: int = 1) -> PlayersPage:
     page.findChildren(TableView)[0].choose(window.session.index.player(A, number).id)
     window.refresh()
     return page
-
-
-def run(window: Window, name: str) -> None:
-    command = window.command(name)
-    command.update_state()
-    assert command.isEnabled(), name
-    command.trigger()
 
 
 def panel(window: Window, kind: type[Panel]) -> Panel:

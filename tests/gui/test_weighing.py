@@ -18,12 +18,12 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.scrabble.sheet import Ended, SanctionKind
-from tests.building import event, paired
+from tests.building import event, paired, ruleset
 from tests.gui import happenings
-from tests.gui.happenings import focused, press, tab, window_on, write
+from tests.gui.happenings import tab, window_on
 from tests.gui.jury_window import CONTROL, Hands, first_round
 from tests.gui.samples import desk_on
-from tests.gui.windows import shown
+from tests.gui.windows import focused, press, shown, write
 
 LINES = ("20", "5", "30", "310")
 
@@ -126,7 +126,7 @@ def test_clearing_a_certified_sheet_asks_why_and_esc_leaves_it(hands: Hands) -> 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A round of eight, table 1 certified at 400 – 380."""
-    made = window_on(empty, qtbot, happenings.book("no-nsf"))
+    made = window_on(empty, qtbot, ruleset("no-nsf"))
     game = happenings.game(empty, 1)
     do(empty, commands.enter_result, game=game.id, first=400, second=380)
     do(empty, commands.certify_result, game=game.id)

@@ -22,12 +22,11 @@ from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.storage import Store
 from tests.data_events import data_folder
 from tests.gui.samples import A, desk_on, entry, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import press, shown
 
 ORDER = ("wins", "resistance", "spread")
 
@@ -85,12 +84,6 @@ def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
         assert not session.index.open_games(item.id)
     press(window, Qt.Key.Key_F7)
     return session.tournament
-
-
-def press(window: Window, key: Qt.Key) -> None:
-    focused = window.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key)
 
 
 def table(value: Tournament) -> list[tuple[object, ...]]:

@@ -35,6 +35,7 @@ from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.rescue import ElsewhereDialog
 from tdapp.gui.shell.session import Session
@@ -51,7 +52,7 @@ from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import dialog, shown
 
 
 @pytest.fixture
@@ -74,12 +75,6 @@ def field(parent: QWidget, name: str) -> LineEdit:
     return next(one for one in parent.findChildren(LineEdit) if one.accessibleName() == name)
 
 
-def dialog(window: Window, kind: type[QDialog]) -> QDialog:
-    found = window.findChild(kind)
-    assert isinstance(found, QDialog)
-    return found
-
-
 def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
@@ -89,7 +84,7 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.command(f"place-{place}").trigger()
         assert window.page.id == place
 
@@ -99,7 +94,7 @@ def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) 
     empty.attach(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         assert not window.grab().isNull()
 
@@ -456,17 +451,19 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
 
 
 def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
+    window.fill(at_once=True)
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
     line = jury.index("")
-    assert jury[:line] == [one.row.id for one in window.pages["jury"].commands if one.row.menu == "jury"]
+    assert jury[:line] == [one.row.id for one in window.page_at("jury").commands if one.row.menu == "jury"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
     assert {"insert-turn", "rule-wrong"} <= {one.objectName() for one in menus["Turns"].actions()}
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
+    window.fill(at_once=True)
     menus = window.menuBar().findChildren(QMenu)
     assert {"Papers", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
@@ -489,7 +486,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
         keys = [key.toString() for command in live for key in command.shortcuts()]
@@ -500,7 +497,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
         main = [one for one in buttons if one.property("role") == "primary"]
@@ -550,7 +547,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
         lambda: AvailabilityPanel(speaking, player.id),
     )
     assert window.pages
-    for place in window.pages:
+    for place in PLACES:
         window.show_page(place)
         for panel in panels:
             window.open_panel(panel())
@@ -591,7 +588,7 @@ def test_looks_change_under_every_page(window: Window) -> None:
     assert window.pages
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
-        for place in window.pages:
+        for place in PLACES:
             window.show_page(place)
             assert not window.grab().isNull()
 

@@ -1,11 +1,22 @@
-"""A window that is shown, as a test begins with."""
+"""A window that is shown, as a test begins with, and hands on its keys."""
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.page import Page, Panel
+
+D = TypeVar("D", bound=QDialog)
+G = TypeVar("G", bound=Page)
+P = TypeVar("P", bound=Panel)
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
@@ -20,3 +31,61 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
     if place:
         made.show_page(place)
     return made
+
+
+# --- what is there
+
+
+def page_in(window: Window, kind: type[G]) -> G:
+    """Return the page that is shown, which is of that kind."""
+    assert isinstance(window.page, kind)
+    return window.page
+
+
+def panel_in(window: Window, kind: type[P]) -> P:
+    """Return the panel at the right, which is of that kind."""
+    assert isinstance(window.panel, kind)
+    return window.panel
+
+
+def dialog(window: Window, kind: type[D]) -> D:
+    """Return the open dialog of that kind."""
+    found = window.findChild(kind)
+    assert isinstance(found, kind)
+    return found
+
+
+# --- what hands do
+
+
+def run(window: Window, name: str) -> None:
+    """Do what a command does, which can be done."""
+    command = window.command(name)
+    command.update_state()
+    assert command.isEnabled(), name
+    command.trigger()
+
+
+def focused(window: Window) -> QWidget:
+    """Return the widget with the cursor."""
+    found = window.focusWidget()
+    assert found is not None
+    return found
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> None:
+    """Press a key where the cursor is."""
+    QTest.keyClick(focused(window), key, modifier)
+
+
+def write(window: Window, text: str) -> None:
+    """Type where the cursor is."""
+    QTest.keyClicks(focused(window), text)
+
+
+def strike(*keys: Qt.Key) -> None:
+    """Press keys where the cursor is, be it in a window or in a dialog."""
+    for key in keys:
+        found = QApplication.focusWidget()
+        assert found is not None
+        QTest.keyClick(found, key)

@@ -24,7 +24,7 @@ from tdapp.pairing.control import Control, control
 from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
-from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, rules_of
+from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, _destiny, rules_of, weights
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
 QUICK = Contention(simulations=2_000, control_simulations=1_000)
@@ -204,6 +204,23 @@ def test_no_pairing_is_cheaper(seed: int) -> None:
     assert pairing in best
 
 
+@settings(max_examples=60)
+@given(st.integers(0, 2**32))
+def test_every_pair_weighs_what_the_description_says(seed: int) -> None:
+    rng = Random(seed)
+    contention = replace(QUICK, repeat_byes=rng.random() < 0.3)
+    field = half_points(random_field(rng, rng.randint(4, 9), settings=SETTINGS), rng)
+    field = replace(field, settings=replace(SETTINGS, contention=contention))
+    at = situation(field, rounds=field.number + rng.randint(0, 4), listed=prizes(rng.randint(1, 3)))
+    seen, _ = seen_by(at)
+    count = len(field.entrants)
+    widened = [rng.randint(0, 1) for _ in range(count)]
+    every = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
+    upper, lower = (np.array(side, dtype=np.int64) for side in zip(*every, strict=True))
+    found = weights(field, seen, upper, lower, np.array(widened, dtype=np.int64))
+    assert found.tolist() == [plain_weight(field, seen, one, other, widened) for one, other in every]
+
+
 # the rules
 
 
@@ -353,6 +370,28 @@ def test_control_is_not_looked_at_before_its_rounds() -> None:
     at = situation(standing(scores, number=10, contention=late), rounds=12, listed=prizes(2))
 
     assert seen_by(at)[1] is None
+
+
+@pytest.mark.parametrize(("rounds", "looked_at"), [(2, False), (3, True), (4, True)])
+def test_control_is_looked_at_from_its_first_round_on(rounds: int, looked_at: bool) -> None:
+    """Three rounds are left; in the first of its rounds nobody stands beside the one who loses control."""
+    scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
+    chosen = replace(QUICK, control_rounds=rounds)
+    at = situation(standing(scores, number=10, contention=chosen), rounds=12, listed=prizes(2))
+    destiny = seen_by(at)[1]
+
+    assert (destiny is not None) is looked_at
+    assert destiny is None or (destiny.place, destiny.places) == (1, (1,))
+
+
+def test_a_share_below_one_percent_is_said_as_one() -> None:
+    scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
+    field = standing(scores, number=10)
+    free = np.arange(8, dtype=np.int64)
+    for share, said in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
+        (rule,) = _destiny(field, free, Control(1, (1,), share))
+        assert rule.facts == (("share", said),)
+        assert rule.pairs == {(0, 1)}
 
 
 def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None:

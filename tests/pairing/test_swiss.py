@@ -17,6 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players
@@ -61,6 +62,22 @@ def test_a_first_round_may_fold_or_pair_neighbours() -> None:
         frozenset({"p3", "p4"}),
         frozenset({"p5", "p6"}),
     }
+
+
+def test_each_pair_says_where_its_two_stand() -> None:
+    """Before the first round by the list, from the second on by the standings."""
+    tournament = event(8)
+    first = propose(Index(tournament), A)
+    said = [dict(game.reason.facts) for game in first.games if game.reason is not None]
+    assert [(facts["better_place"], facts["worse_place"]) for facts in said] == [(1, 5), (2, 6), (3, 7), (4, 8)]
+    tournament = scored(published(tournament, first), Random(3), draws=0)
+    table = standings(Index(tournament), tournament.divisions[A], None)
+    rank = {row.player.id: row.rank for row in table}
+    second = propose(Index(tournament), A)
+    said = [dict(game.reason.facts) for game in second.games if game.reason is not None]
+    wanted = [sorted((rank[game.first], rank[game.second])) for game in second.games]
+    assert [[facts["better_place"], facts["worse_place"]] for facts in said] == wanted
+    assert {facts["meetings"] for facts in said} == {0}
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(60, 9), (21, 12), (8, 7)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import ast
+from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +13,9 @@ from hypothesis import strategies as st
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
 from tdapp.pairing.field import field_of
@@ -20,6 +24,7 @@ from tests.pairing.states import STAGE, A, event, published, random_settings, sc
 WITH_ONE_BYE = ("random", "quartiles", "factor", "snake-groups", "australian", "team-swiss")
 BY_SCORE = ("quartiles", "factor", "australian", "team-swiss")
 MOST = 24
+SOURCE = Path("tdapp")
 
 
 def teamed(tournament: Tournament, teams: int = 4) -> Tournament:
@@ -130,6 +135,29 @@ def test_what_the_director_has_set_stays(system: str) -> None:
 def test_every_system_has_an_id_of_its_own() -> None:
     assert all(name == system.id for name, system in SYSTEMS.items())
     assert set(WITH_ONE_BYE) < SYSTEMS.keys()
+
+
+def test_each_setting_is_heeded_by_a_system_and_no_other_is_named() -> None:
+    known = {one.name for one in fields(PairingSettings)}
+
+    assert {setting for system in SYSTEMS.values() for setting in system.declared.settings} == known
+    assert all(system.heeds("draw_starts") for system in PAIRING_SYSTEMS.values())
+
+
+def test_nothing_compares_a_stage_with_the_id_of_a_system() -> None:
+    """What differs from system to system is declared: `system_of(stage).bracket`."""
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Compare):
+                continue
+            sides = [node.left, *node.comparators]
+            asked = any(isinstance(one, ast.Attribute) and one.attr == "system" for one in sides)
+            named = [one for side in sides for one in ast.walk(side) if isinstance(one, ast.Constant)]
+            by_id = any(isinstance(one, ast.Attribute) and one.attr == "id" for one in sides)
+            if asked and (by_id or any(one.value in PAIRING_SYSTEMS for one in named)):
+                found.append(f"{path}:{node.lineno}")
+    assert found == []
 
 
 def test_a_large_field_is_drawn_without_looking_at_everybody() -> None:

@@ -20,7 +20,7 @@ from tests.building import RESOURCES, player
 from tests.room.browser import DESK, PHONE, chromium, complaints, needs_chromium
 from tests.room.serving import playing, served
 
-pytestmark = [needs_chromium, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
 
 PAGES = ("index", "a-round", "a-names", "a-standings", "a-crosstable", "a-statistics", "a-players", "a-player-1")
 _CONTRAST = """

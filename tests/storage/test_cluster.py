@@ -123,6 +123,7 @@ def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
         assert "sEcReT" not in kept.read_text()
 
 
+@pytest.mark.slow
 def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
     notes = Notes(replace(HERE, port=free_port()), "event", "/home/anna/Open.tdapp")
     made = Cluster(folder / "c", programs())
@@ -241,6 +242,7 @@ def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
         _ = made.is_running
 
 
+@pytest.mark.slow
 def test_a_file_that_is_shared_is_known(tmp_path: Path) -> None:
     folder, file = tmp_path / "shared", tmp_path / "Open.tdapp"
     found = Programs(tmp_path)
@@ -263,6 +265,7 @@ def _nothing_installed() -> Programs:
     raise StorageError("cluster-no-programs")
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -323,6 +326,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
     assert not folder.joinpath("c").exists()
 
 
+@pytest.mark.slow
 def test_what_the_engine_says_is_told(folder: Path) -> None:
     made = Cluster(folder / "c", programs())
     made.make(Notes(replace(HERE, port=free_port()), "event", ""))

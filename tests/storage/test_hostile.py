@@ -15,6 +15,7 @@ from tests.storage import hostile, whole
 from tests.storage.samples import behind
 
 
+@pytest.mark.slow
 def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path) -> None:
     found = list(hostile.tried(range(250), tmp_path))
     assert [item for item in found if item[2].startswith("ERROR")] == []

@@ -54,6 +54,7 @@ def killed(folder: Path, rounds: int) -> None:
         confirmed_is_kept(path, kill_at_random(path, random))
 
 
+@pytest.mark.slow
 def test_nothing_confirmed_is_lost_by_a_kill(tmp_path: Path) -> None:
     killed(tmp_path, 5)
 
@@ -64,6 +65,7 @@ def test_nothing_confirmed_is_lost_by_many_kills(tmp_path: Path) -> None:
     killed(tmp_path, 100)
 
 
+@pytest.mark.slow
 def test_nothing_confirmed_is_lost_when_the_file_may_not_grow(tmp_path: Path) -> None:
     path = tmp_path / "event.tdapp"
     Store.create(path, played()).close()

@@ -211,6 +211,7 @@ def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple
     return ends[0], ends[1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 def test_a_migration_that_is_killed_leaves_the_old_file_or_the_new_one(old: Path, expected: object) -> None:
     assert sum(killed_while_migrating(old.parent, expected, 4)) == 4

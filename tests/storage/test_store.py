@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "event.tdapp"
 
 
-@pytest.fixture(params=["file", "server"])
+@pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.slow)])
 def where(request: pytest.FixtureRequest, path: Path) -> Path | Address:
     """A place for a tournament, on each of the two engines."""
     found: Path | Address = path if request.param == "file" else request.getfixturevalue("database")

@@ -136,12 +136,29 @@ def test_a_failing_demonstration_stops_with_its_code(calls: Calls, monkeypatch: 
 
 
 @pytest.mark.usefixtures("set_up")
-def test_arguments_of_test_reach_pytest(calls: Calls) -> None:
-    assert bootstrap.main(["test", "-q", "tests/domain"]) == 0
+def test_arguments_of_test_reach_pytest_after_those_for_all_cores(calls: Calls) -> None:
+    assert bootstrap.main(["test", "-q", "-n", "0", "tests/domain"]) == 0
 
     (command,) = calls.commands
-    assert command == [str(bootstrap.venv_python()), "-m", "pytest", "-q", "tests/domain"]
+    assert command[:5] == [str(bootstrap.venv_python()), "-m", "pytest", "-n", "logical"]
+    assert command[-4:] == ["-q", "-n", "0", "tests/domain"]
     assert calls.environments[0]["QT_QPA_PLATFORM"] == "offscreen"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [([], True), (["-q"], True), (["-m", "slow"], False), (["-mlong"], False), (["--version"], False)],
+)
+@pytest.mark.usefixtures("set_up")
+def test_who_ran_the_fast_tests_is_told_of_the_others(
+    arguments: list[str], told: bool, calls: Calls, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls.answer = lambda _command: 1
+
+    assert bootstrap.main(["test", *arguments]) == 1
+
+    last = capsys.readouterr().out.splitlines()[-1:]
+    assert any("bootstrap.py test -m slow" in line for line in last) is told
 
 
 # --- what the machine must bring --------------------------------------------------------------------

@@ -113,12 +113,7 @@ def _with_rounds_planned(tournament: Tournament, *, key: str, division: Division
 
 
 def _with_round(
-    tournament: Tournament,
-    players: dict[int, PlayerId],
-    entry: RoundEntry,
-    *,
-    key: str,
-    division: DivisionId,
+    tournament: Tournament, players: dict[int, PlayerId], entry: RoundEntry, *, key: str, division: DivisionId
 ) -> Tournament:
     stage = Index(tournament).stage_for(division, entry.number)
     base = f"{key}.{entry.number}"

@@ -42,16 +42,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     """Note what happened at a table; `at` is UTC in ISO 8601, `seconds` (up to ten hours) were given or lost."""
     found(tournament.divisions, division, "no-such-division")
     row = Incident(
-        IncidentId(key),
-        division,
-        kind,
-        text(at, "at"),
-        round_number,
-        table,
-        player,
-        seconds,
-        note,
-        author,
+        IncidentId(key), division, kind, text(at, "at"), round_number, table, player, seconds, note, author
     )
     return tournament.put(_sound(tournament, row))
 

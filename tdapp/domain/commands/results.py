@@ -110,12 +110,7 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
 
 
 def _with_entry(
-    index: Index,
-    tournament: Tournament,
-    entry: ResultEntry,
-    *,
-    division: DivisionId,
-    done: set[tuple[int, int]],
+    index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, done: set[tuple[int, int]]
 ) -> Tournament:
     if (entry.round, entry.table) in done:
         raise RuleViolation("result-twice", round=entry.round, table=entry.table)

@@ -129,11 +129,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 
 @command(N_("Round {round} taken away"))
 def discard_round(
-    tournament: Tournament,
-    *,
-    round: RoundId,
-    reason: str = "",
-    with_results: bool = False,
+    tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
     """Take a division's last round away, to pair it anew.
 
@@ -190,10 +186,7 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
 
 @command(N_("Round {round} played as seated"))
 def play_as_seated(
-    tournament: Tournament,
-    *,
-    round: RoundId,
-    seats: tuple[tuple[int, PlayerId, PlayerId], ...],
+    tournament: Tournament, *, round: RoundId, seats: tuple[tuple[int, PlayerId, PlayerId], ...]
 ) -> Tournament:
     """Record who really sat at which table (table, starter, replier) where that differs from what was published.
 
@@ -217,12 +210,7 @@ def play_as_seated(
 
 
 def seat_latecomer(
-    tournament: Tournament,
-    *,
-    key: str,
-    round: RoundId,
-    player: PlayerId,
-    starter: PlayerId,
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
     """Seat a player who arrives in a published round against the one with the bye; the other tables stay.
 

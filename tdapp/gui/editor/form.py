@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.arguments import arguments
 from tdapp.domain.errors import RuleViolation
@@ -141,13 +141,13 @@ class FieldForm(QWidget):
                 parts = [part for one in beside for part in self._labelled(one)]
                 narrow = parts[-1].maximumWidth() < WIDE  # else it takes what is left
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
-                whole.setFocusProxy(made)
             if first.apart or not start:
                 column.addLayout(grid := Form())
                 bare = not self._label(first)  # no label asks for a column of its own
-            self._parts[first.name] = (
-                grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
-            )
+            added = grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
+            if isinstance(added[0], QLabel):
+                added[0].setBuddy(made)
+            self._parts[first.name] = added
 
     def _labelled(self, one: Input) -> list[QWidget]:
         label = fields.label(self._label(one))

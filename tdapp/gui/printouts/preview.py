@@ -141,6 +141,8 @@ class PrintPreview(Dialog):
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         papers = [("a4", "A4"), ("letter", text("US Letter"))]
         self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=session.printouts.page_size)
+        self.category.setParent(self)
+        self.category.setVisible(bool(classes))
         of_class = (self.category,) if classes else ()
         fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
         for one in fields_:

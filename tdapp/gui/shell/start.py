@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import gc
 import linecache
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSettings, QStandardPaths, Qt, QTimer, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QLocale,
+    QSettings,
+    QStandardPaths,
+    Qt,
+    QTimer,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -75,24 +85,36 @@ def show(window: Window) -> None:
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
     """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
-    qInstallMessageHandler(note)
+    with closing(Desk.open(file, read_only=True)) as desk:
+        seen = desk.tournament
     application = make_application()
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
+    told = qInstallMessageHandler(note)
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose("light")
-    window = Window(session)
-    with closing(Desk.open(file, read_only=True)) as desk:
-        session.attach(Desk(Store.memory(desk.tournament)))
-    window.resize(*size)
-    window.show()
-    application.processEvents()
+    session.attach(Desk(Store.memory(seen)))
     target.parent.mkdir(parents=True, exist_ok=True)
-    window.grab().save(str(target))
-    window.close()
-    session.close()
+    with _passing(Window(session)) as window:
+        window.fill(at_once=True)  # as the self-test needs it
+        window.resize(*size)
+        window.show()
+        application.processEvents()
+        window.grab().save(str(target))
+    qInstallMessageHandler(told)
     settings.clear()
     settings.sync()
     target.with_suffix(".ini").unlink(missing_ok=True)
+
+
+@contextmanager
+def _passing(window: Window) -> Iterator[Window]:
+    """Close a window and its session after use, so that nothing of them stays."""
+    yield window
+    window.close()
+    window.session.close()
+    window.session.work.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 def make_application() -> QApplication:
@@ -133,8 +155,10 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
 
 
 def make_window(session: Session) -> Window:
-    """Return the window on a session; it makes its pages piecemeal."""
-    return Window(session, piecemeal=True)
+    """Return the window on a session; the pages that it does not show come when there is nothing else to do."""
+    window = Window(session)
+    window.fill()
+    return window
 
 
 def own_language() -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -45,11 +45,11 @@ USUAL = (1440, 900)
 class Window(QMainWindow):
     """One tournament's window; without a tournament it shows the welcome page.
 
-    A window made `piecemeal` is there at once: it makes the page that it shows, and then the others one by one as
-    soon as there is nothing else to do.
+    It makes a page when that is first shown, or when its commands are asked for; `fill` makes the others, one by
+    one, as soon as there is nothing else to do.
     """
 
-    def __init__(self, session: Session, *, piecemeal: bool = False) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self._panel: Panel | None = None
@@ -60,7 +60,7 @@ class Window(QMainWindow):
         self._positions = LastPositions(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
-        self._build(piecemeal=piecemeal)
+        self._build()
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
@@ -91,6 +91,17 @@ class Window(QMainWindow):
     def pages(self) -> Mapping[str, Page]:
         """The pages made by now, by place."""
         return self._pages.there
+
+    def page_at(self, place: str) -> Page:
+        """Return the page of a place, which is made now if it is not there yet."""
+        return self._pages.at(place)
+
+    def fill(self, *, at_once: bool = False) -> None:
+        """Make the pages that are not there yet, one by one when there is nothing else to do, or now."""
+        if at_once:
+            self._pages.make_all()
+        else:
+            self._pages.make_piecemeal()
 
     def show_page(self, place: str, key: str = "") -> None:
         """Go to a place, and show there what `key` names."""
@@ -160,7 +171,8 @@ class Window(QMainWindow):
 
     def command(self, name: str) -> Command:
         """Return the command with an id, the window's or a page's."""
-        return next(command for command in self.commands if command.row.id == name)
+        made = (command for command in self._made_commands() if command.row.id == name)
+        return next(made, None) or next(command for command in self.commands if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -181,10 +193,11 @@ class Window(QMainWindow):
         self.guide.begin(step)
         if self.session.is_open and isinstance(place, Page):
             self.show_page(place.id)
+        self.fill()
 
     # --- making it
 
-    def _build(self, *, piecemeal: bool = False) -> None:
+    def _build(self) -> None:
         session = self.session
         self._panel = None
         for action in self.actions():
@@ -212,11 +225,7 @@ class Window(QMainWindow):
         self._take_in(self._own)
         if session.is_open:
             self._pages.at(first_place(session))
-        if piecemeal:
-            self._build_menus()
-            self._pages.make_piecemeal()
-        else:
-            self._pages.make_all()
+        self._build_menus()
         self._update_commands()
 
     def _take_page(self, page: Page) -> None:
@@ -309,6 +318,7 @@ class Window(QMainWindow):
         self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
         self.past.resize(self.size())
         self.past.show()
+        self.past.fill()
 
     def _leave_past(self) -> None:
         """Close that window together with its tournament: there is one welcome page."""
@@ -455,8 +465,20 @@ class Window(QMainWindow):
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
-        else:
+        elif not self._is_key_of_page_to_come(event):
             super().keyPressEvent(event)
+
+    def _is_key_of_page_to_come(self, event: QKeyEvent) -> bool:
+        """Do what a key means on a page that was not made yet."""
+        named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+        held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
+        if self._pages.is_whole or not self.session.is_open or not (named or held):
+            return False
+        keys = QKeySequence(event.keyCombination())
+        late = [one for one in self.commands if one.isEnabled() and keys in one.shortcuts()]
+        for one in late[:1]:
+            one.trigger()
+        return bool(late)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window, as with large text, leave the room to the page."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -106,16 +106,17 @@ class StationsPanel(Panel):
         fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
         line = fields.row(self.new_name, self.new_role, self.add_button)
         line.setStretch(0, 1)
+        last = fields.row(self.print_button, 1, self.stop_button)
+        managing = QWidget()
+        inside = QVBoxLayout(managing)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(UNIT)
+        fields.fill(inside, [self.view, box, line, self.error, last])
+        inside.setStretchFactor(self.view, 1)
         manages = self._manages()
-        parts: list[fields.Part] = [self.who]
-        if manages:
-            parts += [self.view, box, line, self.error, fields.row(self.print_button, 1, self.stop_button)]
-        else:
-            parts += [1]
-        fields.fill(self.body, parts)
-        if manages:
-            self.body.setStretchFactor(self.view, 1)
-        self.stop_button.setVisible(self.session.sharing.owns())
+        fields.fill(self.body, [self.who, managing] if manages else [self.who, managing, 1])
+        self.body.setStretchFactor(managing, 1)
+        managing.setVisible(manages)
 
     def _manages(self) -> bool:
         """Tell whether the logins are ours to change."""

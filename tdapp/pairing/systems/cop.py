@@ -327,12 +327,10 @@ def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]
 _REASONS = MappingProxyType(
     {
         "prize-last-round": ReasonText(
-            N_("{one} against {other}: last round, king of the hill for the prizes"),
-            ("one", "other"),
+            N_("{one} against {other}: last round, king of the hill for the prizes"), ("one", "other")
         ),
         "prize-class": ReasonText(
-            N_("{one} against {other}: last round, for the prize of their class"),
-            ("one", "other"),
+            N_("{one} against {other}: last round, for the prize of their class"), ("one", "other")
         ),
         "prize-control": ReasonText(
             N_(
@@ -342,8 +340,7 @@ _REASONS = MappingProxyType(
             ("one", "other", "share"),
         ),
         "prize-factor": ReasonText(
-            N_("{one} against {other}: factor three, all of the first six can still move up"),
-            ("one", "other"),
+            N_("{one} against {other}: factor three, all of the first six can still move up"), ("one", "other")
         ),
         "prize-decided": ReasonText(
             N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
@@ -371,10 +368,7 @@ _REASONS = MappingProxyType(
             N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
             ("one", "other", "place", "share"),
         ),
-        "prize-behind": ReasonText(
-            N_("{one} against {other}, behind the prizes still open"),
-            ("one", "other"),
-        ),
+        "prize-behind": ReasonText(N_("{one} against {other}, behind the prizes still open"), ("one", "other")),
     }
 )
 PRIZE = System(declared.PRIZE, plan, last_round, criteria.ORDER, reasons=_REASONS)

@@ -44,8 +44,6 @@ def plan(situation: Situation) -> Plan:
 
 
 _REASONS = MappingProxyType(
-    {
-        "factor": ReasonText(N_("Factor {factor}: place {better_place} against {worse_place}"), ("factor",)),
-    }
+    {"factor": ReasonText(N_("Factor {factor}: place {better_place} against {worse_place}"), ("factor",))}
 )
 FACTOR = System(declared.FACTOR, plan, last_round, criteria.ORDER, reasons=_REASONS)

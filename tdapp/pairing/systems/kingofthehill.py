@@ -21,9 +21,7 @@ def plan(situation: Situation) -> Plan:
 
 
 _REASONS = MappingProxyType(
-    {
-        "king-of-the-hill": ReasonText(N_("Neighbours: place {better_place} against {worse_place}")),
-    }
+    {"king-of-the-hill": ReasonText(N_("Neighbours: place {better_place} against {worse_place}"))}
 )
 KING_OF_THE_HILL = System(
     declared.KING_OF_THE_HILL, plan, last_round, criteria.ORDER, PairingStyle.ADJACENT, reasons=_REASONS

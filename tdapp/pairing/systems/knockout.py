@@ -86,11 +86,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) ->
 
 
 def _pairs(
-    situation: Situation,
-    match: Match,
-    number: int,
-    matches: Sequence[Match],
-    seed_of: Mapping[PlayerId, int],
+    situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
     """Return game `number` of a match as a pair, a bye, or nothing where nobody is there."""
     places = situation.field.places()

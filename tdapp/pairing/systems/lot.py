@@ -19,9 +19,5 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, lambda _one, _other: ("random", ()))
 
 
-_REASONS = MappingProxyType(
-    {
-        "random": ReasonText(N_("Drawn by lot")),
-    }
-)
+_REASONS = MappingProxyType({"random": ReasonText(N_("Drawn by lot"))})
 RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons=_REASONS)

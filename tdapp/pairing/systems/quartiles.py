@@ -48,10 +48,7 @@ def plan(situation: Situation) -> Plan:
         return cost
 
     def reason(one: int, other: int) -> tuple[str, Facts]:
-        return "quartiles", (
-            ("better_quarter", int(quarter[one]) + 1),
-            ("worse_quarter", int(quarter[other]) + 1),
-        )
+        return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
 
     found = cheapest(field, free, _ORDER, {"quarters": outside})
     return settled(field, found, reason, waiting=waiting)
@@ -65,7 +62,7 @@ _REASONS = MappingProxyType(
                 "{better_place} against {worse_place}"
             ),
             ("better_quarter", "worse_quarter"),
-        ),
+        )
     }
 )
 QUARTILES = System(declared.QUARTILES, plan, last_round, ("repeats", "bye", "apart", "starts"), reasons=_REASONS)

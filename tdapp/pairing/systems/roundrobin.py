@@ -112,13 +112,9 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
 
 _REASONS = MappingProxyType(
     {
-        "round-robin": ReasonText(
-            N_("Round robin: cycle {cycle}, turn {turn}"),
-            ("cycle", "turn"),
-        ),
+        "round-robin": ReasonText(N_("Round robin: cycle {cycle}, turn {turn}"), ("cycle", "turn")),
         "group-round-robin": ReasonText(
-            N_("Group {group}: cycle {cycle}, turn {turn}"),
-            ("group", "cycle", "turn"),
+            N_("Group {group}: cycle {cycle}, turn {turn}"), ("group", "cycle", "turn")
         ),
     }
 )

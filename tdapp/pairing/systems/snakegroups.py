@@ -112,10 +112,7 @@ def _tables(situation: Situation) -> dict[tuple[int, int], int]:
 
 _REASONS = MappingProxyType(
     {
-        "snake-groups": ReasonText(
-            N_("Group {group}, turn {turn}"),
-            ("group", "turn"),
-        ),
+        "snake-groups": ReasonText(N_("Group {group}, turn {turn}"), ("group", "turn")),
         "outside-groups": ReasonText(N_("Not a game of the groups: their opponents of this turn cannot play")),
     }
 )

@@ -103,9 +103,8 @@ def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
 _REASONS = MappingProxyType(
     {
         "team-match": ReasonText(
-            N_("{better_team} against {worse_team}, game {game}"),
-            ("better_team", "worse_team", "game"),
-        ),
+            N_("{better_team} against {worse_team}, game {game}"), ("better_team", "worse_team", "game")
+        )
     }
 )
 TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
