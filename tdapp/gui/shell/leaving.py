@@ -10,6 +10,8 @@ from shiboken6 import isValid
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
 
 
@@ -77,3 +79,34 @@ class WaitingDialog(Dialog):
         self.session.queue.forget()
         self.accept()
         self._then()
+
+
+def ask_before_leaving(
+    host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
+) -> bool:
+    """Ask before anything is lost, and return whether that is asked.
+
+    `leave` is called where half-typed text may be lost, `again` where steps that are not saved yet may be. Without
+    `typed` nobody is asked about half-typed text.
+    """
+    if host.session.queue.waiting:
+        WaitingDialog(host.session, again, parent=host.window()).open()
+        return True
+    field = _unsaved_field(host) if typed else None
+    if field is not None:
+        LeavingDialog(host.session, field, leave, parent=host.window()).open()
+    return field is not None
+
+
+def _unsaved_field(host: Host) -> LineEdit | None:
+    """Return a field whose text would be lost; one that hands its text over by itself does so now."""
+    focused: QWidget | None = host.window().focusWidget()
+    if focused is not None:
+        focused.clearFocus()
+    if not host.session.is_open:
+        return None
+    parts = [part for part in (host.panel, host.page) if part is not None]
+    found = next(filter(None, (part.begun() for part in parts)), None)
+    if found is None and focused is not None and isValid(focused):
+        focused.setFocus()
+    return found

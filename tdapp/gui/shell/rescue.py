@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain.errors import StorageError
@@ -115,3 +116,22 @@ class ElsewhereDialog(Dialog):
     def _again(self) -> None:
         self.accept()
         self.session.queue.retry()
+
+
+class StorageErrors(QObject):
+    """Opens these dialogs over a window when its session reports such an error."""
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        session.unopened.connect(self._rescue)
+        session.unsaved.connect(self.save_elsewhere)
+
+    def save_elsewhere(self) -> None:
+        """Ask where else to save, once."""
+        error = self._session.queue.error
+        if error is not None and self._window.findChild(ElsewhereDialog) is None:
+            ElsewhereDialog(self._session, error, parent=self._window).open()
+
+    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
+        RescueDialog(self._session, error, snapshot, path, parent=self._window).open()

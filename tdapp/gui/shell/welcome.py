@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -17,26 +17,10 @@ from tdapp.services.demo import open_demo
 from tdapp.storage import Address
 
 
-class Files(Protocol):
-    """What opens tournaments."""
-
-    def new(self) -> None:
-        """Ask for a new tournament's data and make it."""
-
-    def open(self) -> None:
-        """Ask for a file and open it."""
-
-    def open_path(self, path: Path | Address) -> None:
-        """Open a file, or a tournament on a server."""
-
-    def join(self) -> None:
-        """Ask for a shared tournament and open it."""
-
-
 class WelcomePage(QWidget):
     """What is seen before a tournament is open."""
 
-    def __init__(self, session: Session, files: Files) -> None:
+    def __init__(self, session: Session, files: FileActions, join: Callable[[], object]) -> None:
         super().__init__()
         self._session = session
         self._files = files
@@ -55,7 +39,7 @@ class WelcomePage(QWidget):
                 fields.label(text("Welcome to tdapp"), "title"),
                 fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body"),
                 -3,
-                self._choices(files),
+                self._choices(join),
                 -3,
                 self._recent_title,
                 self._recent,
@@ -88,7 +72,7 @@ class WelcomePage(QWidget):
         here = self._session.catalogue.text("Shared from this computer.")
         return here if "?host=" in str(place) else str(place)
 
-    def _choices(self, files: Files) -> QWidget:
+    def _choices(self, join: Callable[[], object]) -> QWidget:
         text = self._session.catalogue.text
         made = QWidget()
         choices = (
@@ -103,9 +87,9 @@ class WelcomePage(QWidget):
             ),
         )
         runs: tuple[Callable[[], object], ...] = (
-            files.new,
-            files.open,
-            files.join,
+            self._files.new,
+            self._files.open,
+            join,
             partial(open_demo, self._session),
         )
         cards = [Offer(self._session, words, run) for words, run in zip(choices, runs, strict=True)]

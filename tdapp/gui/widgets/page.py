@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
@@ -311,3 +312,53 @@ class _PanelBody(Scrolled):
 def unsaved_in(whole: QWidget) -> LineEdit | None:
     """Return the first field of a page or a panel in which something is typed and not entered."""
     return next((one for one in whole.findChildren(LineEdit) if one.begun()), None)
+
+
+class Host(Protocol):
+    """What actions ask of the window: the page with its cursor, the panel beside it, and a way elsewhere."""
+
+    session: Session
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the right, if one is open."""
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Everything that can be done, in the order of the menus."""
+
+    def command(self, name: str, /) -> Command:
+        """Return the command with an id."""
+
+    def show_page(self, place: str, key: str = "", /) -> None:
+        """Go to a page, and show there what `key` names."""
+
+    def open_panel(self, panel: object, /) -> None:
+        """Open a panel at the right, None to close the one that is there."""
+
+    def leave(self, then: Callable[[], object], /) -> None:
+        """Do something that leaves the tournament; where something would be lost, ask first."""
+
+    def window(self) -> QWidget:
+        """Return the widget that dialogs belong to."""
+
+
+class ActionGroup:
+    """Rows of the table of actions that can be done from any page, and what they do."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self._session = host, host.session
+
+    def _show(self, panel: Panel) -> None:
+        self._host.open_panel(panel)
+        panel.setFocus()
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _has_division(self) -> bool:
+        return self._session.division is not None
