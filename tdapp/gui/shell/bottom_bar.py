@@ -11,15 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.problems import Problem, problems
@@ -45,12 +37,7 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
         if division
         else ()
     )
-    return (
-        *found,
-        *session.backups.problems(),
-        *session.printouts.problems(),
-        *session.publishing.problems(),
-    )
+    return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
 
 
 class ProblemsPanel(Panel):
