@@ -269,7 +269,8 @@ class Editor(QWidget):
         column.setSpacing(UNIT)
         fields.fill(column, parts)
         column.setStretchFactor(self.view, 1)
-        for one in (self.search, self.leave_button, self.correct_button, self.remove_button, self.form):
+        loose = (self.search, self.line, self.leave_button, self.correct_button, self.remove_button, self.form)
+        for one in loose:
             if one.parent() is None:
                 one.setParent(self)
                 one.hide()

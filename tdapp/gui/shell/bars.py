@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QProgressBar,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground
 
 
 class CommandTool(QToolButton):
@@ -78,10 +76,7 @@ class TopBar(QFrame):
         self.clock = ClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
         right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandTool, tools)]
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        line.setSpacing(UNIT)
-        fields.fill(line, [self._name, *left, 1, *right])
+        fields.row(self._name, *left, 1, *right, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._short = False
 
     def shorten(self, *, short: bool) -> None:
@@ -97,8 +92,7 @@ class TopBar(QFrame):
         """Show where the session is."""
         session = self._session
         text = session.catalogue.text
-        name = session.tournament.event.name
-        self._name.say(name)
+        self._name.say(session.tournament.event.name)
         divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
         division = session.division
         self._division.fill(divisions, division.id if division else None)
@@ -145,12 +139,8 @@ class PageButton(QAbstractButton):
 
     def __init__(self, place: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
-        self._place = place
-        self._session = session
-        self._look = session.look
-        self._count = 0
-        self._over = False
-        self._short = False
+        self._place, self._session, self._look = place, session, session.look
+        self._count, self._over, self._short = 0, False, False
         self.setText(place.name(session.catalogue))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -161,8 +151,7 @@ class PageButton(QAbstractButton):
         """Ask how much waits here, and whether the place is offered; who is there sees where they are."""
         self.setVisible(self._place.offered(self._session) or self.isChecked())
         self._count = self._place.count(self._session)
-        said = f"{self.text()}, {self._count}" if self._count else self.text()
-        self.setAccessibleName(said)
+        self.setAccessibleName(f"{self.text()}, {self._count}" if self._count else self.text())
         self.update()
 
     def shorten(self, *, short: bool) -> None:
@@ -193,19 +182,9 @@ class PageButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint ground, icon, word and count."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self.isChecked():
-            painter.setBrush(self._look.colour("accent_soft"))
-            painter.drawRoundedRect(ground, 6, 6)
-        elif self._over:
-            painter.setBrush(self._look.colour("sunken"))
-            painter.drawRoundedRect(ground, 6, 6)
-        if self.hasFocus():
-            painter.setPen(QPen(self._look.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
+        fill = "accent_soft" if self.isChecked() else "sunken" if self._over else ""
+        paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
         pixmap = self._look.icon(self._place.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
@@ -217,7 +196,7 @@ class PageButton(QAbstractButton):
         if self._count and self._short:
             self._dot(painter)
         elif self._count:
-            self._badge(painter, str(self._count), self._look.colour("amber"))
+            self._badge(painter, str(self._count))
         painter.end()
 
     def _dot(self, painter: QPainter) -> None:
@@ -226,14 +205,14 @@ class PageButton(QAbstractButton):
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(UNIT * 3 + 4, UNIT - 3, 10, 10))
 
-    def _badge(self, painter: QPainter, text: str, colour: QColor) -> None:
+    def _badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(font(SMALL, bold=True))
         width = max(painter.fontMetrics().horizontalAdvance(text) + 14, 22)
         pill = QRectF(self.width() - width - UNIT, (self.height() - 20) / 2, width, 20)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("amber_soft"))
         painter.drawRoundedRect(pill, 10, 10)
-        painter.setPen(colour)
+        painter.setPen(self._look.colour("amber"))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 
 
@@ -247,9 +226,7 @@ class PageBar(QFrame):
         self.setObjectName("places")
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT, UNIT * 2, UNIT, UNIT)
-        column.setSpacing(2)
+        column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
         for place in PLACES.values():
             made = PageButton(place, session, keys.get(place.id, ""))
             made.clicked.connect(partial(self.chosen.emit, place.id))

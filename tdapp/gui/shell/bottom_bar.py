@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.problems import Problem, problems
@@ -25,18 +25,16 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.worker import Task
 
 MOST_LINKS = 3
-MOST_TOLD = 20  # of the others, in a tool tip
+MOST_IN_TIP = 20  # of the others, in a tool tip
 LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
     """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
     division = session.division
-    found = (
-        session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
-        if division
-        else ()
-    )
+    found: tuple[Problem, ...] = ()
+    if division:
+        found = session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
     return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
 
 
@@ -79,9 +77,8 @@ class ProblemsPanel(Panel):
         self.list.clear()
         for problem in found:
             icon = self.session.look.icon("warning" if problem.urgent else "info", "amber")
-            words = self.session.catalogue.problem(problem.code, problem.facts)
-            item = QListWidgetItem(icon, words)
-            item.setToolTip(words)
+            item = QListWidgetItem(icon, self.session.catalogue.problem(problem.code, problem.facts))
+            item.setToolTip(item.text())
             self.list.addItem(item)
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
         self.list.setVisible(bool(found))
@@ -107,18 +104,13 @@ class BottomBar(QFrame):
         self.setObjectName("bottombar")
         self.setFixedHeight(UNIT * 5)
         text = session.catalogue.text
-        self._links = QHBoxLayout()
-        self._links.setSpacing(UNIT)
+        self._links = fields.row()
         self._working = label()
         self._cancel = fields.button(text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
         self._saved.elsewhere.connect(self.elsewhere)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
-        line.setSpacing(UNIT)
-        line.addLayout(self._links, 1)
-        for one in (self._working, self._cancel, self._saved):
-            line.addWidget(one)
+        parts = (self._links, self._working, self._cancel, self._saved)
+        fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
         session.look.changed.connect(self._tint)
         self._show_work(None)
@@ -133,21 +125,15 @@ class BottomBar(QFrame):
             self.refresh()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
-        while (item := self._links.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        fields.clear(self._links)
         shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._widths([self._words(one) for one in shown]), strict=True):
+        for problem, width in zip(shown, self._widths([*map(self._text, shown)]), strict=True):
             self._links.addWidget(self._link(problem, width))
-        rest = len(found) - MOST_LINKS
-        if rest > 0:
-            more = self._session.catalogue.text("{n} more", n=rest)
-            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:][:MOST_TOLD])
-            said = fields.button(more, self.all.emit, role="link")
-            said.setToolTip(everything)
-            self._links.addWidget(said)
+        rest = found[MOST_LINKS:]
+        if rest:
+            more = self._session.catalogue.text("{n} more", n=len(rest))
+            tip = "\n".join(map(self._text, rest[:MOST_IN_TIP]))
+            self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
         if not found:
             fine = label(self._session.catalogue.text("No open problems"), "muted")
             fine.setContentsMargins(UNIT, 0, 0, 0)
@@ -171,19 +157,18 @@ class BottomBar(QFrame):
             self.refresh()
 
     def _link(self, problem: Problem, width: int) -> QPushButton:
-        words = self._words(problem)
-        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
-        made = QPushButton(f" {short}")
+        text = self._text(problem)
+        made = QPushButton(f" {self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(16, 16))
-        made.setToolTip(words)
-        made.setAccessibleName(words)
+        made.setToolTip(text)
+        made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
         return made
 
-    def _words(self, problem: Problem) -> str:
+    def _text(self, problem: Problem) -> str:
         return self._session.catalogue.problem(problem.code, problem.facts)
 
     def _show_work(self, task: Task | None) -> None:
@@ -200,7 +185,7 @@ class BottomBar(QFrame):
 
 
 class Saved(QWidget):
-    """Says when was saved last; what waits, and for what; and what this station may do."""
+    """Shows when was saved last; what waits, and for what; and what this station may do."""
 
     elsewhere = Signal()  # somewhere else is to be saved
 
@@ -210,22 +195,22 @@ class Saved(QWidget):
         self._station = label()
         self._picture = QLabel()
         self._icon = QLabel()
-        self._said = label("", "muted")
+        self._text = label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
-        fields.row(self._picture, self._station, -1, self._icon, self._said, self._save, parent=self)
+        fields.row(self._picture, self._station, -1, self._icon, self._text, self._save, parent=self)
 
     def text(self) -> str:
-        """Return what is said."""
-        return self._said.text()
+        """Return the text that is shown."""
+        return self._text.text()
 
     def refresh(self) -> None:
         """Show how it stands."""
         session = self._session
-        icon, tone, said, more = self._state()
+        icon, tone, text, more = self._state()
         self._icon.setPixmap(self._drawn(icon, tone))
-        self._said.setText(said)
-        self._said.setToolTip(more or said)
-        self._say_loudly(tone)
+        self._text.setText(text)
+        self._text.setToolTip(more or text)
+        self._stand_out(tone)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
@@ -240,45 +225,44 @@ class Saved(QWidget):
         return self._session.look.icon(icon, tone).pixmap(QSize(16, 16), self.devicePixelRatioF())
 
     def _state(self) -> tuple[str, str, str, str]:
-        """Return the icon, its tone, what is said, and what is said to who wants to know more."""
-        session, words = self._session, self._session.catalogue
+        """Return the icon, its tone, the text, and the text of its tool tip, empty for the same."""
+        session, catalogue = self._session, self._session.catalogue
         if session.queue.error is not None:
             return self._error(session.queue.error)
         if session.desk.role is Role.DISPLAY:
-            return "lock", "amber", words.text("Read only: this is a display"), may_words(session)
+            return "lock", "amber", catalogue.text("Read only: this is a display"), may_words(session)
         store = session.desk.store
+        if not store.hindrance and not store.read_only:
+            saved = catalogue.text("All saved {time}", time=_clock(session.saved_at)).strip()
+            return "saved", "green", saved, ""
         if store.hindrance == "folder-read-only":
-            said = words.text("Read only: the folder cannot be written to")
+            text = catalogue.text("Read only: the folder cannot be written to")
         else:
-            said = words.text("Read only: nothing can be changed")
-        if store.hindrance:
-            return "lock", "amber", said, words.error(StorageError(store.hindrance, path=str(store.path)))
-        if store.read_only:
-            return "lock", "amber", said, ""
-        return "saved", "green", words.text("All saved {time}", time=_clock(session.saved_at)).strip(), ""
+            text = catalogue.text("Read only: nothing can be changed")
+        error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
+        return "lock", "amber", text, catalogue.error(error) if error else ""
 
     def _error(self, error: StorageError) -> tuple[str, str, str, str]:
         """Return the same of what keeps steps from being saved."""
-        queue, words = self._session.queue, self._session.catalogue
+        queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
-            said = words.text("The director has stopped sharing")
+            text = catalogue.text("The director has stopped sharing")
         elif queue.is_lost:
-            said = words.text("No connection since {time}, trying again", time=_clock(queue.since))
+            text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
         else:
-            said = words.text("Not saved")
-        waits = words.plural("one step waits", "{n} steps wait", queue.waiting) if queue.waiting else ""
+            text = catalogue.text("Not saved")
+        waits = catalogue.plural("one step waits", "{n} steps wait", queue.waiting) if queue.waiting else ""
         tone = "amber" if queue.is_lost else "red"
-        return "warning", tone, " · ".join(filter(None, (said, waits))), words.error(error)
+        return "warning", tone, " · ".join(filter(None, (text, waits))), catalogue.error(error)
 
-    def _say_loudly(self, tone: str) -> None:
-        """Let trouble be read as such."""
-        kind = "error" if tone == "red" else "muted"
+    def _stand_out(self, tone: str) -> None:
+        """Let an error be read as such."""
+        text, kind = self._text, "error" if tone == "red" else "muted"
         name = "badge" if self._session.queue.is_lost else ""
-        if (self._said.property("kind"), self._said.objectName()) != (kind, name):
-            self._said.setProperty("kind", kind)
-            self._said.setObjectName(name)
-            self._said.style().unpolish(self._said)
-            self._said.style().polish(self._said)
+        if (text.property("kind"), text.objectName()) != (kind, name):
+            text.setProperty("kind", kind)
+            text.setObjectName(name)
+            fields.restyle(text)
 
 
 def _clock(at: str) -> str:

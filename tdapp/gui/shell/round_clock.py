@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from tdapp.domain import round_clock
@@ -22,7 +22,7 @@ from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_lengt
 from tdapp.gui.shell import sounds as chimes
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
 from tdapp.i18n.catalogue import Catalogue
 
 MUTED = "clock/muted"  # in the settings
@@ -274,19 +274,9 @@ class ClockButton(QAbstractButton):
         state, look = self._clock.state, self._session.look
         icon, tone = LOOKS[state]
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if state in _GROUNDS:
-            painter.setBrush(look.colour(_GROUNDS[state]))
-            painter.drawRoundedRect(ground, 6, 6)
-        elif self.underMouse():
-            painter.setBrush(look.colour("sunken"))
-            painter.drawRoundedRect(ground, 6, 6)
-        if self.hasFocus():
-            painter.setPen(QPen(look.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground, 6, 6)
+        fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
+        paint_ground(painter, look, ground, fill, ground if self.hasFocus() else None)
         pixmap = look.icon(icon, tone).pixmap(QSize(ICON, ICON), self.devicePixelRatioF())
         painter.drawPixmap(UNIT, (self.height() - ICON) // 2, pixmap)
         painter.setFont(font(LEAD, bold=state is not ClockState.READY))

@@ -13,7 +13,7 @@ from string import Template
 from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -164,6 +164,19 @@ def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
+
+
+def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
+    """Paint a round ground in the tone `fill`, if one is given, and a ring around what has the keys."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if fill:
+        painter.setBrush(look.colour(fill))
+        painter.drawRoundedRect(ground, 6, 6)
+    if ring is not None:
+        painter.setPen(QPen(look.colour("accent"), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(ring, 6, 6)
 
 
 def load_fonts(folder: Path) -> None:
