@@ -28,7 +28,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.arguments import arguments
@@ -46,7 +46,6 @@ from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
@@ -264,11 +263,7 @@ class Editor(QWidget):
         return [*search, self.view, self.line, fields.row(*buttons, 1, *under)]
 
     def _arrange(self, parts: Sequence[Part]) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, parts)
-        column.setStretchFactor(self.view, 1)
+        fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
         loose = (self.search, self.line, self.leave_button, self.correct_button, self.remove_button, self.form)
         for one in loose:
             if one.parent() is None:

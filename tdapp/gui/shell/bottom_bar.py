@@ -222,7 +222,7 @@ class Saved(QWidget):
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _drawn(self, icon: str, tone: str) -> QPixmap:
-        return self._session.look.icon(icon, tone).pixmap(QSize(16, 16), self.devicePixelRatioF())
+        return self._session.look.pixmap(icon, tone, 16, self)
 
     def _state(self) -> tuple[str, str, str, str]:
         """Return the icon, its tone, the text, and the text of its tool tip, empty for the same."""

@@ -277,7 +277,7 @@ class ClockButton(QAbstractButton):
         ground = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
         paint_ground(painter, look, ground, fill, ground if self.hasFocus() else None)
-        pixmap = look.icon(icon, tone).pixmap(QSize(ICON, ICON), self.devicePixelRatioF())
+        pixmap = look.pixmap(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - ICON) // 2, pixmap)
         painter.setFont(font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
@@ -26,6 +26,7 @@ from tdapp.gui.shell.rescue import StorageErrors
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.welcome import WelcomePage
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT
@@ -240,19 +241,11 @@ class Window(QMainWindow):
         self._bottom.go.connect(self._actions.search.solve)
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
-        self._middle = QHBoxLayout()
-        self._middle.setSpacing(0)
-        self._middle.addWidget(self._places)
-        self._middle.addWidget(self._stack, 1)
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._top)
-        column.addWidget(self.guide)
-        column.addLayout(self._middle, 1)
-        column.addWidget(self._bottom)
-        return whole
+        self._middle = fields.row(self._places, self._stack, gap=0)
+        self._middle.setStretch(1, 1)
+        column = fields.column(self._top, self.guide, self._middle, self._bottom, gap=0)
+        column.setStretch(2, 1)
+        return fields.boxed(column)
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())

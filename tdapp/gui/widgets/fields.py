@@ -30,7 +30,7 @@ B = TypeVar("B", bound=QBoxLayout)
 ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 WIDE = 4000  # no field is so wide, unless nothing limits it
 Part = QWidget | QLayout | int
-Margins = tuple[int, int, int, int]
+Margins = Sequence[int]
 NONE = (0, 0, 0, 0)
 
 

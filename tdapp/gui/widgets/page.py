@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -53,19 +52,12 @@ class Page(FocusOrder, QWidget):
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
-        titles = QVBoxLayout()
-        titles.setSpacing(0)
-        fields.fill(titles, [self._title, self._note])
-        self._head = fields.row(titles)
+        self._head = fields.row(fields.column(self._title, self._note, gap=0))
         self._head.setStretch(0, 1)
         self._buttons: tuple[CommandButton, ...] = ()
-        self.body = QVBoxLayout()
-        self.body.setSpacing(UNIT * 2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN, UNIT * 2, MARGIN, MARGIN)
-        whole.setSpacing(UNIT * 2)
-        whole.addLayout(self._head)
-        whole.addLayout(self.body, 1)
+        self.body = fields.column(gap=UNIT * 2)
+        around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
+        fields.column(self._head, self.body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
     # --- what a page says of itself
 
@@ -233,18 +225,13 @@ class Panel(FocusOrder, QFrame):
         cross.setAccessibleName(session.catalogue.text("Close"))
         cross.setToolTip(session.catalogue.text("Close (Esc)"))
         cross.clicked.connect(self.closed)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(UNIT)
-        whole = QVBoxLayout(self)
-        whole.setSpacing(UNIT * 2)
-        head = fields.row(self.heading, cross)
-        head.setStretch(0, 1)
-        whole.addLayout(head)
+        self.body = fields.column()
         body = _PanelBody(self.body)
         bar = body.bar().width()
-        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
-        head.setContentsMargins(0, 0, bar, 0)
-        whole.addWidget(body, 1)
+        head = fields.row(self.heading, cross, around=(0, 0, bar, 0))
+        head.setStretch(0, 1)
+        around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
+        fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
     def refresh(self) -> None:
         """Show the session as it is now."""

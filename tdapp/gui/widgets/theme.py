@@ -15,7 +15,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 UNIT = 8
 ROW = 32
@@ -144,6 +144,10 @@ class Look(QObject):
                     found.addPixmap(_drawn(renderer, ratio), mode)
             self._known[name, tone] = found
         return found
+
+    def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
+        """Return the icon `name` in a colour, `size` pixels square on a widget's screen."""
+        return self.icon(name, tone).pixmap(QSize(size, size), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
         if self._scheme != "system":
