@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.widgets.frozen_columns import Frozen
+from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose

@@ -82,9 +82,9 @@ class ImpactBar(QFrame):
         self._task: Task | None = None
         text = session.catalogue.text
         self._head = fields.rich()
-        self._changes = fields.rich()
+        self.changes = fields.rich()
         self._later = fields.rich()
-        self._changes.setAccessibleName(text("What this changes"))
+        self.changes.setAccessibleName(text("What this changes"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.reason.returnPressed.connect(self.confirm)
         self.reason.textChanged.connect(self._unmark)
@@ -92,7 +92,7 @@ class ImpactBar(QFrame):
         self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
-        parts, around = (self._head, self._changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
+        parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
         self.hide()
 
@@ -147,7 +147,7 @@ class ImpactBar(QFrame):
         try:
             after = self._correction.after(tournament)
         except RuleViolation as error:
-            self._show(self._changes, [self._session.catalogue.error(error)])
+            self._show(self.changes, [self._session.catalogue.error(error)])
             self._show(self._later, [])
             return
         self._final = not self._correction.reasoned and certified(tournament, after) is not None
@@ -184,7 +184,7 @@ class ImpactBar(QFrame):
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         words, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.impact(before, after, division)
-        self._show(self._changes, impact_sentences.impact(found, before.players, words, first=correction.players))
+        self._show(self.changes, impact_sentences.impact(found, before.players, words, first=correction.players))
         later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
             self._show(self._later, [])
