@@ -36,12 +36,9 @@ class CommandTool(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(ROW + 4, ROW)
         self.setIconSize(QSize(20, 20))
-        self.clicked.connect(self._run)
+        self.clicked.connect(command.trigger)
         command.changed.connect(self._update)
         self._update()
-
-    def _run(self) -> None:
-        self._command.trigger()
 
     def _update(self) -> None:
         self.setIcon(self._command.icon())

@@ -29,9 +29,9 @@ class LeavingDialog(Dialog):
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
-        begun = text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
+        unsaved = text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
         saved = text("It is lost when you leave now. Everything entered before is saved.")
-        for said, kind in ((begun, "body"), (saved, "muted")):
+        for said, kind in ((unsaved, "body"), (saved, "muted")):
             self.body.addWidget(fields.label(said, kind, wrap=True))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
@@ -49,23 +49,23 @@ class LeavingDialog(Dialog):
 
 
 class WaitingDialog(Dialog):
-    """Says what would be lost; Cancel is where the cursor stands."""
+    """Shows what would be lost; Cancel has the keys first."""
 
     topic = "stations"
 
     def __init__(self, session: Session, then: Callable[[], object], *, parent: QWidget | None = None) -> None:
-        words = session.catalogue
-        title, leave = words.text("Not everything is saved"), words.text("Leave anyway")
+        catalogue = session.catalogue
+        title, leave = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=leave, parent=parent)
         self.resize(UNIT * 64, UNIT * 24)
         self._then = then
         queue = session.queue
-        steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", queue.waiting)
-        lost = words.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
-        ended = words.text(
+        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", queue.waiting)
+        lost = catalogue.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
+        ended = catalogue.text(
             "Whoever leaves now loses them. Write down what was entered last, and tell the director."
         )
-        here = words.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
+        here = catalogue.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
         self.body.addWidget(fields.label(steps, "error", wrap=True))
         if queue.error is not None and queue.error.code == "server-ended":
             lost = ended

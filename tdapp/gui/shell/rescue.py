@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class RescueDialog(Dialog):
-    """Says what is wrong with a file, and opens its newest snapshot as a new one; the file stays as it is."""
+    """Shows what is wrong with a file, and opens its newest snapshot as a new one; the file stays as it is."""
 
     topic = "tournament"
 
@@ -34,23 +34,23 @@ class RescueDialog(Dialog):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        words = session.catalogue
-        title = words.text("{name} cannot be opened", name=path.name)
-        super().__init__(session, title, yes=words.text("Open the snapshot as a new file…"), parent=parent)
+        catalogue = session.catalogue
+        title = catalogue.text("{name} cannot be opened", name=path.name)
+        super().__init__(session, title, yes=catalogue.text("Open the snapshot as a new file…"), parent=parent)
         self._snapshot = snapshot
         self._path = path
         self.resize(UNIT * 70, UNIT * 26)
-        taken = words.instant(snapshot.at.isoformat())
-        kept = words.text(
+        taken = catalogue.instant(snapshot.at.isoformat())
+        kept = catalogue.text(
             "The newest snapshot is whole: taken {time}, {why}, after step {seq}.",
             time=taken,
-            why=words.code(snapshot.why),
+            why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
         )
-        stays = words.text(
+        stays = catalogue.text(
             "The damaged file stays as it is. Keep it: what came after the snapshot may be read from it."
         )
-        for text, kind in ((words.error(error), "error"), (kept, ""), (stays, "muted")):
+        for text, kind in ((catalogue.error(error), "error"), (kept, ""), (stays, "muted")):
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def take(self) -> None:
@@ -75,25 +75,25 @@ class ElsewhereDialog(Dialog):
     topic = "trouble"
 
     def __init__(self, session: Session, error: StorageError, *, parent: QWidget | None = None) -> None:
-        words = session.catalogue
-        title = words.text("The tournament cannot be saved where it was")
-        super().__init__(session, title, yes=words.text("Save elsewhere…"), parent=parent)
+        catalogue = session.catalogue
+        title = catalogue.text("The tournament cannot be saved where it was")
+        super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent)
         self.resize(UNIT * 72, UNIT * 30)
         waiting = session.queue.waiting
-        steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
-        way = words.text("Save the tournament elsewhere, with everything until now, and go on there.")
-        mend = words.text("Or put it right, a stick that was pulled out or a full disk, and try again.")
+        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
+        way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
+        mend = catalogue.text("Or put it right, a stick that was pulled out or a full disk, and try again.")
         for said, kind in (
-            (words.error(error), "error"),
+            (catalogue.error(error), "error"),
             (steps if waiting else "", "lead"),
             (way, ""),
             (mend, "muted"),
         ):
             if said:
                 self.body.addWidget(fields.label(said, kind, wrap=True))
-        self.again = fields.button(words.text("Try again"), self._again)
+        self.again = fields.button(catalogue.text("Try again"), self._again)
         self.buttons.insertWidget(1, self.again)
-        self.no.setText(words.text("Later"))
+        self.no.setText(catalogue.text("Later"))
 
     def take(self) -> None:
         """Ask for the new file."""

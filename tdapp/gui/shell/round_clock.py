@@ -227,16 +227,16 @@ LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
 _GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
 
 
-def in_words(words: Catalogue, state: ClockState) -> str:
+def in_words(catalogue: Catalogue, state: ClockState) -> str:
     """Return what a round clock is doing."""
-    said = {
-        ClockState.READY: words.text("Not started"),
-        ClockState.RUNNING: words.text("Running"),
-        ClockState.SOON: words.text("Nearly over"),
-        ClockState.PAUSED: words.text("Paused"),
-        ClockState.OVER: words.text("Time is up"),
+    texts = {
+        ClockState.READY: catalogue.text("Not started"),
+        ClockState.RUNNING: catalogue.text("Running"),
+        ClockState.SOON: catalogue.text("Nearly over"),
+        ClockState.PAUSED: catalogue.text("Paused"),
+        ClockState.OVER: catalogue.text("Time is up"),
     }
-    return said[state]
+    return texts[state]
 
 
 class ClockButton(QAbstractButton):
@@ -256,10 +256,10 @@ class ClockButton(QAbstractButton):
 
     def show_time(self) -> None:
         """Show what is left now."""
-        said = f"{self._clock.text} · {in_words(self._session.catalogue, self._clock.state)}"
+        text = f"{self._clock.text} · {in_words(self._session.catalogue, self._clock.state)}"
         self.setText(self._clock.text)
-        self.setAccessibleDescription(said)
-        self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {said}")
+        self.setAccessibleDescription(text)
+        self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {text}")
         self.updateGeometry()
         self.update()
 

@@ -39,7 +39,7 @@ class SoundPlayer(QObject):
         self._find = find
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
-        self._process.errorOccurred.connect(self._failed)
+        self._process.errorOccurred.connect(self._beep)
         self._process.finished.connect(self._finished)
         application = QApplication.instance()
         if application is not None:
@@ -82,7 +82,7 @@ class SoundPlayer(QObject):
             return None
         return path
 
-    def _failed(self) -> None:
+    def _beep(self) -> None:
         beep()
 
     def _finished(self, code: int) -> None:

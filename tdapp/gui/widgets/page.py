@@ -143,7 +143,7 @@ class CommandButton(QPushButton):
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.clicked.connect(self._run)
+        self.clicked.connect(command.trigger)
         command.changed.connect(self._update)
         self._update()
 
@@ -184,9 +184,6 @@ class CommandButton(QPushButton):
     def _pass_over(self, event: QMouseEvent) -> None:
         event.accept()
         self._page.setFocus()  # which the press has given to the button
-
-    def _run(self) -> None:
-        self._command.trigger()
 
     def _update(self) -> None:
         command = self._command
