@@ -132,22 +132,22 @@ class TopBar(QFrame):
 
 
 class PageButton(QAbstractButton):
-    """A place: icon, word, and how many things wait there."""
+    """A page: icon, word, and how many things wait there."""
 
-    def __init__(self, place: SidebarPage, session: Session, keys: str) -> None:
+    def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
-        self._place, self._session, self._look = place, session, session.look
+        self._page, self._session, self._look = page, session, session.look
         self._count, self._over, self._short = 0, False, False
-        self.setText(place.name(session.catalogue))
+        self.setText(page.name(session.catalogue))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask how much waits here, and whether the place is offered; who is there sees where they are."""
-        self.setVisible(self._place.offered(self._session) or self.isChecked())
-        self._count = self._place.count(self._session)
+        """Ask how much waits here, and whether the page is offered; who is there sees where they are."""
+        self.setVisible(self._page.offered(self._session) or self.isChecked())
+        self._count = self._page.count(self._session)
         self.setAccessibleName(f"{self.text()}, {self._count}" if self._count else self.text())
         self.update()
 
@@ -158,11 +158,11 @@ class PageButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a place."""
+        """Return the size of a page."""
         return QSize(UNIT * 6, UNIT * 4) if self._short else QSize(UNIT * 21, UNIT * 5)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: a place gives no way."""
+        """Return the same: a page gives no way."""
         return self.sizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -183,7 +183,7 @@ class PageButton(QAbstractButton):
         fill = "accent_soft" if self.isChecked() else "sunken" if self._over else ""
         paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.pixmap(self._place.icon, tone, 20, self)
+        pixmap = self._look.pixmap(self._page.icon, tone, 20, self)
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
@@ -214,7 +214,7 @@ class PageButton(QAbstractButton):
 
 
 class PageBar(QFrame):
-    """The places of the program, one under the other."""
+    """The pages of the program, one under the other."""
 
     chosen = Signal(str)
 
@@ -224,10 +224,10 @@ class PageBar(QFrame):
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
         column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
-        for place in PLACES.values():
-            made = PageButton(place, session, keys.get(place.id, ""))
-            made.clicked.connect(partial(self.chosen.emit, place.id))
-            self._buttons[place.id] = made
+        for page in PLACES.values():
+            made = PageButton(page, session, keys.get(page.id, ""))
+            made.clicked.connect(partial(self.chosen.emit, page.id))
+            self._buttons[page.id] = made
             self._group.addButton(made)
             column.addWidget(made)
         column.addStretch(1)
@@ -243,6 +243,6 @@ class PageBar(QFrame):
         for made in self._buttons.values():
             made.shorten(short=short)
 
-    def mark(self, place: str) -> None:
-        """Show which place is open."""
-        self._buttons[place].setChecked(True)
+    def mark(self, page: str) -> None:
+        """Show which page is open."""
+        self._buttons[page].setChecked(True)

@@ -48,17 +48,17 @@ class Memory:
                 self._settings.remove(key)
 
     def _tables(self, page: str, whole: QWidget) -> list[tuple[str, TableView]]:
-        return [(f"widths/{page}-{place}", view) for place, view in enumerate(whole.findChildren(TableView))]
+        return [(f"widths/{page}-{index}", view) for index, view in enumerate(whole.findChildren(TableView))]
 
 
 def restored(session: Session, positions: LastPositions) -> str:
-    """Choose the division and the round where the tournament was left, and return the place."""
-    place = positions.recall(session)
-    return place if place in PLACES and PLACES[place].offered(session) else first_place(session)
+    """Choose the division and the round where the tournament was left, and return the page."""
+    page = positions.recall(session)
+    return page if page in PLACES and PLACES[page].offered(session) else first_place(session)
 
 
 def first_place(session: Session) -> str:
-    """Return the place where a tournament that nobody has left is begun with."""
+    """Return the page on which a tournament is opened the first time."""
     division = session.division
     if division is None:
         return "tournament"

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.gui.history.snapshots import restored
 from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.station_actions import Joining
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.storage.snapshots import Snapshot
 
@@ -121,11 +123,12 @@ class ElsewhereDialog(Dialog):
 class StorageErrors(QObject):
     """Opens these dialogs over a window when its session reports such an error."""
 
-    def __init__(self, session: Session, window: QWidget) -> None:
-        super().__init__(window)
-        self._session, self._window = session, window
-        session.unopened.connect(self._rescue)
-        session.unsaved.connect(self.save_elsewhere)
+    def __init__(self, host: Host) -> None:
+        super().__init__(host.window())
+        self._session, self._window, self._joining = host.session, host.window(), Joining(host)
+        self._session.unopened.connect(self._rescue)
+        self._session.unjoined.connect(self._joining.ask_again)
+        self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:
         """Ask where else to save, once."""

@@ -24,6 +24,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.last_positions import read_mapping
 
 MUTED = "clock/muted"  # in the settings
 LOOK_EVERY = 200  # ms between two looks at the clock while it runs
@@ -40,7 +41,7 @@ class Sounds(Protocol):
 
 
 class HallClock(SessionService):
-    """One window's round clock. `ticked` when another second shows, `changed` when somebody has turned it."""
+    """One window's round clock. `ticked` when another second shows, `changed` when it was turned."""
 
     ticked = Signal()
     changed = Signal()
@@ -159,27 +160,22 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _follow_rules(self) -> None:
-        """Go by changed rules, as long as nobody has set or started this clock."""
-        if not self._session.is_open or self._session.settings.contains(self._place()):
+        """Go by changed rules, as long as this clock was neither set nor started."""
+        if not self._session.is_open or self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
             self._open()
 
-    def _place(self) -> str:
+    def _setting(self) -> str:
         return f"tournaments/{self._session.tournament.event.id}/round-clock"
 
     def _keep(self) -> None:
         if self._session.is_open:
             kept = round_clock.kept(self.clock, at=self.steady(), wall=self.wall())
-            self._session.settings.setValue(self._place(), json.dumps(dict(kept)))
+            self._session.settings.setValue(self._setting(), json.dumps(dict(kept)))
 
     def _read(self) -> RoundClock | None:
-        try:
-            found = json.loads(str(self._session.settings.value(self._place(), "")))
-        except ValueError:
-            return None
-        if not isinstance(found, dict):
-            return None
+        found = read_mapping(str(self._session.settings.value(self._setting(), "")))
         return round_clock.restored(found, at=self.steady(), wall=self.wall())
 
 

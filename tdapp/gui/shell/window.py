@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import RuleViolation
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
@@ -31,7 +31,6 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.last_positions import LastPositions
-from tdapp.storage import Address
 
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
@@ -56,10 +55,9 @@ class Window(QMainWindow):
         self._positions = LastPositions(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
-        self._storage = StorageErrors(session, self)
+        self._storage = StorageErrors(self)
         self._build()
         session.opened.connect(self._open)
-        session.unjoined.connect(self._ask_to_join)
         session.changed.connect(self._change)
         session.queue_changed.connect(self.refresh)
         session.looked_back.connect(self._show_past)
@@ -288,9 +286,6 @@ class Window(QMainWindow):
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
-
-    def _ask_to_join(self, address: Address, error: StorageError) -> None:
-        self._actions.joining.ask_again(address, error)
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do something that leaves the tournament; where something would be lost, ask first."""
