@@ -28,12 +28,12 @@ def always() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
+    """One thing to do; `text` is in the user's language, `title` returns it where it changes.
 
     `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
     `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
-    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. One of several to choose
-    from tells whether it is `chosen`: the menu ticks it.
+    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. `chosen` returns whether
+    one of several to choose from is the one in use: the menu ticks it.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Action:
 
 
 class Command(QAction):
-    """A row of the table come to life; knows its row, and keeps text, icon and state up to date."""
+    """A row of the table as an action of Qt, whose text, icon and state it keeps up to date."""
 
     wanted = Signal()  # before it runs: its page is to be shown
 
@@ -143,7 +143,7 @@ def in_menu_order(own: Iterable[Command], paged: Iterable[Command]) -> tuple[Com
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
-    """Make the menus in `bar` anew and return them by name; a line parts the window's commands from a page's."""
+    """Fill `bar` with the menus and return them by name; a line parts the window's commands from a page's."""
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()

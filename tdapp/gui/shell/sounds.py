@@ -1,4 +1,4 @@
-"""SoundPlayer that the hall hears: a short one when little time is left, a longer one when it is over.
+"""The sounds that the hall hears: a short one when little time is left, a longer one when it is over.
 
 Hides how each system plays a file. Where nothing can play one, the system's own beep does.
 """

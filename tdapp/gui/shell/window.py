@@ -162,7 +162,7 @@ class Window(QMainWindow):
         return in_menu_order(self._own, paged)
 
     def rebuild(self) -> None:
-        """Make everything anew, in another language."""
+        """Build everything again, in another language."""
         place, step = self._stack.shown(), self.guide.at
         self._pages.stop()
         self._build()

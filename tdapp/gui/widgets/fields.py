@@ -215,7 +215,7 @@ def rich() -> QLabel:
 
 class _Rich(QLabel):
     def changeEvent(self, event: QEvent) -> None:
-        """Read the text anew in another palette: Qt keeps the colour of links."""
+        """Read the text again in another palette: Qt keeps the colour of links."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             text = self.text()
@@ -324,7 +324,7 @@ class Flow(QWidget):
         return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets anew when there is another width, or one of them needs another."""
+        """Place the widgets again when there is another width, or one of them needs another."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
