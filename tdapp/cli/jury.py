@@ -18,9 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.model import GameId, Sanction
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.sheet_files import read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
-from tdapp.domain.sheet_rules import facts_of
 from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import sheet_of

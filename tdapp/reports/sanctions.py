@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.domain.tables import incidents, jury_log, sanctions
+from tdapp.domain.tables import jury_log
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
 

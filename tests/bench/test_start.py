@@ -25,7 +25,7 @@ from tdapp import app
 app.make_ready()
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Work
 file, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()
 session = start.make_session(application, resources, start.settings_in(settings), work=Work(inline=True))

@@ -22,7 +22,7 @@ from PySide6.QtCore import QTimer
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
 from tdapp.gui.jury.word_list_import import ImportForm
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Work
 
 file, source, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()

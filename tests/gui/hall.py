@@ -18,10 +18,9 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.save_state import Saved
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.bottom_bar import Saved
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose

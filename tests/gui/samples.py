@@ -17,8 +17,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Work
 from tdapp.services.worker import settle
 
 T = TypeVar("T")

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell import menus
-from tdapp.gui.shell.actions import Action, Command
+from tdapp.gui.shell.actions import Action, Command, fill_menus
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.theme import Look
@@ -33,7 +32,7 @@ def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
         for name in ("light", "dark")
     ]
     light, dark = (Command(row, look, parent) for row in rows)
-    menu = menus.fill(bar, TITLES, (light, dark))["looks"]
+    menu = fill_menus(bar, TITLES, (light, dark))["looks"]
     menu.aboutToShow.emit()
     assert (light.isChecked(), dark.isChecked()) == (True, False)
     for _ in range(2):

@@ -15,9 +15,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Contention
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.standings import chances
 from tdapp.gui.standings.chances import ChancesView
 from tdapp.gui.tournament.stage import StagePanel

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.gui.history.snapshots import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
-from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.bottom_bar import Saved
+from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.waiting import WaitingDialog
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
 from tdapp.storage.file import File

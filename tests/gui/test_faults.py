@@ -20,11 +20,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.fault_dialog import FaultDialog
-from tdapp.gui.shell.faults import PAUSE, Faults
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.faults import PAUSE, FaultDialog, Faults
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue

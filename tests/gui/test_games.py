@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.jury.games import GamesDialog
+from tdapp.gui.shell.file_actions import Transfers
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.transfers import Transfers
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tests.gui.samples import A
@@ -27,7 +27,7 @@ def write(path: Path, one: str, two: str) -> None:
 
 
 def opened(window: Window, paths: list[Path]) -> GamesDialog:
-    Transfers(window).bring_games_from(tuple(paths))
+    Transfers(window).import_games_from(tuple(paths))
     made = window.findChild(GamesDialog)
     assert made is not None
     return made

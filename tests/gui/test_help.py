@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell.help_panel import HelpPanel, HelpWindow
-from tdapp.gui.shell.help_view import HelpView
+from tdapp.gui.shell.help_view import HelpPanel, HelpView, HelpWindow
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

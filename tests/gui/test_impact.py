@@ -75,7 +75,7 @@ def field(window: Window) -> ResultField:
 
 def said(window: Window) -> str:
     bar = field(window).bar
-    return " ".join(label.text() for label in (bar._head, bar._said, bar._later) if label.isVisible())
+    return " ".join(label.text() for label in (bar._head, bar.changes, bar._later) if label.isVisible())
 
 
 def turned(session: Session, game: Game) -> str:
@@ -333,7 +333,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language:
     for line in (turned(session, at(session, 1, 1)), "2 -", "3 f1"):
         shown.line.setText(line)
         QTest.keyClick(shown.line, Qt.Key.Key_Return)
-        texts = [label.text() for label in (shown.bar._said, shown.bar._later, shown._more, shown._said)]
+        texts = [label.text() for label in (shown.bar.changes, shown.bar._later, shown._more, shown._said)]
         assert shown.bar.isVisible()
         assert not any("{" in text for text in texts)
     session.close()

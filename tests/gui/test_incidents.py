@@ -156,7 +156,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(game(window.session, 1).id)
-    window.show_card()
+    window.command("card").trigger()
     card = window.panel
     assert isinstance(card, CardPanel)
     (key,) = card.noted.keys()

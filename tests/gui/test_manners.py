@@ -20,7 +20,7 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.problems_panel import ProblemsPanel, open_problems
+from tdapp.gui.shell.bottom_bar import ProblemsPanel, open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -187,7 +187,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(page.rows.keys()[0])
-    window.show_card()
+    window.command("card").trigger()
     assert isinstance(window.panel, CardPanel)
     assert page.view.horizontalScrollBar().maximum() == 0
     assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= visible(page)
@@ -196,7 +196,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     window.show_page("standings")
     standings = window.page
     standings.view.choose(standings.rows.keys()[0])  # type: ignore[attr-defined]
-    window.show_card()
+    window.command("card").trigger()
     assert standings.view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
 
 

@@ -17,7 +17,7 @@ from tests.gui.windows import shown
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
 def test_the_palette_knows_the_menu_too(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
     window = shown(filled, qtbot, "players")
-    window.open_palette()
+    window.command("palette").trigger()
     palette = window.findChildren(Palette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
     offered = palette.findChildren(QListWidget)[0]

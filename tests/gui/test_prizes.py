@@ -18,7 +18,7 @@ from tdapp.domain.tables import ratings, teams
 from tdapp.domain.tables.standings import class_table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.help_panel import HelpPanel
+from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage

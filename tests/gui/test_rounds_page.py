@@ -18,6 +18,7 @@ from tdapp.domain.model import Game, PlayerId, Round, RoundState
 from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
@@ -392,7 +393,7 @@ def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
     session = odd.session
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
-    odd._solve("rounds", "Second")
+    SearchActions(odd).solve("rounds", "Second")
     asked = dialog(odd, LateDialog)
     assert asked.player.value() == "Second"
     asked.reject()

@@ -20,9 +20,8 @@ from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.public import PublicPanel
 from tdapp.gui.screens.room_window import Hall, RoomWindow
 from tdapp.gui.screens.show import CALM, Show
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets import motion
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES

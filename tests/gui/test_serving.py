@@ -21,9 +21,8 @@ from tdapp.domain.slip import code_of
 from tdapp.gui.screens.phones import RoomPanel, addresses
 from tdapp.gui.screens.web_pages import SitePanel
 from tdapp.gui.shell import start
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.widgets.frozen_columns import Frozen
+from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
@@ -88,7 +88,7 @@ def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
     page.reveal(page.rows.keys()[0])
-    window.show_card()
+    window.command("card").trigger()
     QApplication.processEvents()
     assert all(one.width() >= one.sizeHint().width() for one in (page._part, page._after))
 
@@ -223,7 +223,7 @@ def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
     session = window.session
     bye = next(iter(session.tournament.byes.values()))
     page_of(window).reveal(bye.player)
-    window.show_card()
+    window.command("card").trigger()
     card(window).show_resistance()
     assert card(window)._dummies.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
@@ -238,7 +238,7 @@ def test_the_card_follows_a_result_and_closes_with_its_player(window: Window) ->
     session = window.session
     session.do(partial(commands.add_player, key="new", division=A, name="New, Nora"))
     page_of(window).reveal("new")
-    window.show_card()
+    window.command("card").trigger()
     assert card(window).rows.rowCount() == 0
     session.do(partial(commands.remove_player, player=PlayerId("new")))
     assert window.panel is None
@@ -257,7 +257,7 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     page = page_of(window)
     page.reveal(page.rows.keys()[0])
-    window.show_card()
+    window.command("card").trigger()
     panel = card(window)
     texts = [page._title.text(), page._note.text(), page._order.text(), panel._about.text()]
     texts += [value.text() for value in panel._values.values()]

@@ -19,9 +19,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PLACES
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown

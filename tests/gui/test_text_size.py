@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields, text_size
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.page_stack import PageStack
+from tdapp.gui.widgets.scroll_body import PageStack
 from tdapp.gui.widgets.theme import UNIT
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES

@@ -6,8 +6,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell.bars import BottomBar
-from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.bottom_bar import BottomBar, Saved
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import rich
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font

@@ -16,8 +16,8 @@ from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import incoming, outgoing
+from tdapp.gui.shell.file_actions import Transfers
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.transfers import Transfers
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
@@ -84,11 +84,11 @@ def test_files_are_looked_for_beside_the_tournament(
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", leave)
     made = transfers(filled, qtbot)
-    made.bring_results()
+    made.import_results()
     (tmp_path / "open.tdapp").touch()
     filled.settings.setValue("recent", [str(tmp_path / "open.tdapp")])
-    made.bring_results()
-    made.bring()
+    made.import_results()
+    made.import_tournament()
     assert asked == [str(Path.home()), str(tmp_path), str(tmp_path)]
 
 
@@ -98,12 +98,12 @@ def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBo
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
-    made.bring_results_from(source)
+    made.import_results_from(source)
     assert len(filled.tournament.results) == 2
     filled.undo()
     assert not filled.tournament.results
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,99,350,351\n", encoding="utf-8")
-    made.bring_results_from(source)
+    made.import_results_from(source)
     assert not filled.tournament.results
 
 
@@ -111,7 +111,7 @@ def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: P
     made = transfers(filled, qtbot)
     before = filled.tournament
     made.export_to("json", tmp_path / "all.json")
-    made.bring_from(tmp_path / "all.json", tmp_path / "again.tdapp")
+    made.import_tournament_from(tmp_path / "all.json", tmp_path / "again.tdapp")
     assert filled.path == tmp_path / "again.tdapp"
     assert filled.tournament.players == before.players
 
@@ -152,9 +152,9 @@ def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbo
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     made.export_to("players", tmp_path / "all.csv")
-    made.turn_public()
+    made.toggle_public()
     made.export_to("players", tmp_path / "public.csv")
-    made.turn_public()
+    made.toggle_public()
     assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")
     public = (tmp_path / "public.csv").read_text("utf-8")
     assert player.name in public

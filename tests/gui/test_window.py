@@ -34,11 +34,12 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.file_actions import FileActions
+from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.waiting import WaitingDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.join import JoinDialog
@@ -396,7 +397,7 @@ def test_escape_closes_the_panel(window: Window, filled: Session) -> None:
 
 
 def test_the_palette_does_what_a_few_letters_say(window: Window, filled: Session) -> None:
-    window.open_palette()
+    window.command("palette").trigger()
     palette = dialog(window, Palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -442,7 +443,7 @@ def _said_in(palette: Palette) -> set[str]:
 
 
 def test_a_player_is_found_without_accents(window: Window, filled: Session) -> None:
-    window.find_player()
+    window.command("find").trigger()
     palette = dialog(window, Palette)
     wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
@@ -630,7 +631,7 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
 
 def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
-    window._actions.save_copy_to(copy)
+    FileActions(window).save_copy_to(copy)
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()

@@ -15,9 +15,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.gui.jury.word_help import JUDGING, Ask, WordHelpPanel, WordRow
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict

@@ -16,9 +16,8 @@ from tdapp.domain import commands
 from tdapp.gui.jury.remove_list import RemoveDialog
 from tdapp.gui.jury.word_list_import import ImportForm
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.demo import open_demo

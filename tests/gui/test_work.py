@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Work
 from tdapp.services.worker import Stopped, Task
 
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.room_window import Hall
 from tdapp.gui.shell import start
-from tdapp.gui.shell.work import Work
+from tdapp.gui.shell.session import Work
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.i18n.test_slides import played
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from dataclasses import replace
 from datetime import datetime
 from importlib import import_module
+from pathlib import Path
 
 import pypdfium2
 import pytest

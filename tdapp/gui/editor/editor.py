@@ -28,7 +28,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.commands import Command, command_id
@@ -46,7 +46,6 @@ from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
@@ -110,7 +109,7 @@ class Editor(QWidget):
         super().__init__()
         self.session, self.listing = session, listing
         self._command, self._edit, self._remove = command, edit, remove
-        self._row, self._to_command, self._blame = row, to_command or self._of_values, blame or {}
+        self._row, self._to_command, self._blame = row, to_command or self._command_of, blame or {}
         self._run, self._ready = run, ready
         self._beside_form: Sequence[QWidget] = ()
         self._corrected = ""  # the key of the row in the form
@@ -204,7 +203,7 @@ class Editor(QWidget):
             self.session.do(command, done=if_seen(self, done), refused=self.refused)
 
     def refused(self, error: UserError) -> bool:
-        """Say what is wrong, and put the cursor where it can be mended."""
+        """Show what is wrong, and put the cursor where it can be corrected."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.refuse(error, self.view if name is None or self.view.hasFocus() else self.field(str(name)))
@@ -229,7 +228,7 @@ class Editor(QWidget):
         if self._row is not None:
             self.view.activated_row.connect(self.correct)
         self.view.current.connect(self._follow_cursor)
-        self.rows.modelReset.connect(self._say_line)
+        self.rows.modelReset.connect(self._show_line)
         self.line = fields.label("", "muted", wrap=True)
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
@@ -242,8 +241,8 @@ class Editor(QWidget):
 
     def _make_buttons(self, keep: str, correct: str) -> None:
         text = self.session.catalogue.text
-        self._words = (keep, text("Keep the correction"))
-        self.keep_button = fields.button(self._words[0], self.keep, role="primary")
+        self._keep_texts = (keep, text("Keep the correction"))
+        self.keep_button = fields.button(self._keep_texts[0], self.keep, role="primary")
         self.leave_button = fields.button(text("Leave it as it was"), self.begin)
         self.correct_button = fields.button(correct, self.correct)
         self.remove_button = fields.button(text("Remove"), self.remove)
@@ -265,12 +264,9 @@ class Editor(QWidget):
         return [*search, self.view, self.line, fields.row(*buttons, 1, *under)]
 
     def _arrange(self, parts: Sequence[Part]) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, parts)
-        column.setStretchFactor(self.view, 1)
-        for one in (self.search, self.leave_button, self.correct_button, self.remove_button, self.form):
+        fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
+        loose = (self.search, self.line, self.leave_button, self.correct_button, self.remove_button, self.form)
+        for one in loose:
             if one.parent() is None:
                 one.setParent(self)
                 one.hide()
@@ -286,7 +282,7 @@ class Editor(QWidget):
         nothing = self.session.catalogue.text("Nothing found. Esc in the search field shows all.")
         self.view.set_empty(nothing if table.rows else self.listing.empty)
         self.search.setEnabled(bool(table.rows))
-        self._say_line()
+        self._show_line()
         self.listed.emit()
 
     def _is_found(self, row: Any, sought: str) -> bool:
@@ -295,12 +291,12 @@ class Editor(QWidget):
         line = folded(self.listing.line(row)) if self.listing.line is not None else ""
         return all(folded(word) in line for word in sought.split())
 
-    def _follow_cursor(self, _key: str) -> None:
-        self._say_line()
+    def _follow_cursor(self) -> None:
+        self._show_line()
         self.enable()
 
-    def _say_line(self) -> None:
-        """Say all of the row under the cursor, for which the list has no room."""
+    def _show_line(self) -> None:
+        """Show all of the row under the cursor, for which the list has no room."""
         row = self.rows.row(self.view.current_key())
         self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
@@ -323,7 +319,7 @@ class Editor(QWidget):
         may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
-        self.keep_button.setText(self._words[bool(self._corrected) and self._command is not None])
+        self.keep_button.setText(self._keep_texts[bool(self._corrected) and self._command is not None])
         self.leave_button.setVisible(bool(self._corrected))
         for one in (self.form, self.keep_button, *self._beside_form):
             one.setVisible(self._command is not None or bool(self._corrected))
@@ -333,7 +329,7 @@ class Editor(QWidget):
     def _removed(self) -> None:
         """Stay in the list."""
 
-    def _of_values(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command that keeps the values of the form, or corrects the row they came from."""
         if self._corrected and self._edit is not None:
             return self.of_row(self._edit, self._corrected, **values)
@@ -403,9 +399,8 @@ class EditorPanel(Panel):
         """Open the preview on all of a report."""
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
-        PrintPreview(
-            self.session, report, round=rounds[-1].number if rounds else None, parent=self.window()
-        ).open()
+        number = rounds[-1].number if rounds else None
+        PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard."""

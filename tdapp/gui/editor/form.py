@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation
@@ -15,7 +15,6 @@ from tdapp.gui.editor.fields import AUTHOR, FormControl, Input, Text, Tick, cont
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form
-from tdapp.gui.widgets.theme import UNIT
 
 
 class FieldForm(QWidget):
@@ -129,9 +128,7 @@ class FieldForm(QWidget):
 
     def _arrange(self, declared: Sequence[Input]) -> None:
         """Put the fields under each other, those that stand beside one into its line."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
+        column = fields.column(parent=self)
         starts = [place for place, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]

@@ -13,10 +13,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.ruleset import Redraw
 from tdapp.exchange.presets import read_tilesets
+from tdapp.gui.editor.fields import game_at
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import game_at
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT

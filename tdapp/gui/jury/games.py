@@ -17,9 +17,9 @@ from tdapp.exchange.gcg_many import GameFile
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.choice_rows import TurnedView
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.tiles import TileSet
 

@@ -9,10 +9,9 @@ from tdapp.domain.model import Game, IncidentId, IncidentKind, PlayerId
 from tdapp.domain.tables.jury_log import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Clock, Input, Values
+from tdapp.gui.editor.fields import Clock, Input, Values, game_at, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import game_at, named_players
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded

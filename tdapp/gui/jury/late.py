@@ -13,10 +13,9 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds, read_delay, read_time_of_day
-from tdapp.gui.editor.fields import AUTHOR
+from tdapp.gui.editor.fields import AUTHOR, game_at
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import game_at
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT

@@ -11,10 +11,9 @@ from tdapp.domain.tables import constraints
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, Values
+from tdapp.gui.editor.fields import Input, Values, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import named_players
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
 

@@ -30,10 +30,10 @@ from tdapp.gui.players.import_columns import ColumnsField
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.choice_rows import TurnedView
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import UNIT
 
 

@@ -15,8 +15,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QWidget
 
-from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.session_service import SessionService
+from tdapp.gui.shell.session import Session, SessionService
 
 POINTS = 72  # to the inch
 PRINTED = 300  # dots to the inch on paper: more only makes the spool larger

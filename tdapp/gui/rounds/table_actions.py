@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tdapp.gui.jury.draw import DrawPanel
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.late import LatePanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.widgets.page import Panel
-
-if TYPE_CHECKING:
-    from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.page import ActionGroup
 
 # The rows that a page offers for what its cursor is on, too.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw")
 
 
-class AtTable:
+class AtTable(ActionGroup):
     """The rows of the table of actions, and the panels they open with the cursor in them."""
-
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._session = window.session
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -37,26 +28,19 @@ class AtTable:
 
     def incidents(self) -> None:
         """Open the log, ready to note something about the table under the cursor."""
-        self._show(IncidentsPanel(self._session, self._window.page.current_game()))
+        self._show(IncidentsPanel(self._session, self._host.page.current_game()))
 
     def sanctions(self) -> None:
         """Open the sanctions, ready to give one to the player under the cursor."""
-        self._show(SanctionsPanel(self._session, self._window.page.current_player()))
+        self._show(SanctionsPanel(self._session, self._host.page.current_player()))
 
     def late(self) -> None:
         """Open the calculator on the table under the cursor."""
-        self._show(LatePanel(self._session, self._window.page.current_game()))
+        self._show(LatePanel(self._session, self._host.page.current_game()))
 
     def draw(self) -> None:
         """Open the draw of the table under the cursor."""
-        self._show(DrawPanel(self._session, self._window.page.current_game()))
-
-    def _show(self, panel: Panel) -> None:
-        self._window.open_panel(panel)
-        panel.setFocus()
-
-    def _has_division(self) -> bool:
-        return self._session.division is not None
+        self._show(DrawPanel(self._session, self._host.page.current_game()))
 
     def _has_players(self) -> bool:
         division = self._session.division

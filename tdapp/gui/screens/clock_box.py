@@ -8,8 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds, read_clock
-from tdapp.gui.shell.clock_button import LOOKS, in_words
-from tdapp.gui.shell.round_clock import HallClock
+from tdapp.gui.shell.round_clock import LOOKS, HallClock, in_words
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Elided, LineEdit

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.keys import ANNOUNCE, press
 from tdapp.gui.screens.show import Show
-from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.session_service import SessionService
+from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import motion
 from tdapp.gui.widgets.theme import UNIT
 

@@ -13,10 +13,8 @@ from functools import partial
 from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.shell.clock_button import in_words
-from tdapp.gui.shell.round_clock import HallClock
-from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.session_service import SessionService
+from tdapp.gui.shell.round_clock import HallClock, in_words
+from tdapp.gui.shell.session import Session, SessionService
 from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task

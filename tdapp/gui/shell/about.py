@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -17,8 +17,8 @@ class AboutDialog(Dialog):
     """Versions to copy, and a list of parts with the text of each licence."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
-        words = session.catalogue
-        super().__init__(session, words.text("About tdapp"), yes=words.text("Close"), parent=parent)
+        text = session.catalogue.text
+        super().__init__(session, text("About tdapp"), yes=text("Close"), parent=parent)
         self.no.hide()
         self.resize(UNIT * 110, UNIT * 76)
         found = versions()
@@ -26,15 +26,12 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
         self.body.addWidget(fields.label(rest, "muted", wrap=True))
-        copy = fields.button(words.text("Copy the versions"), self.copy)
-        self.buttons.insertWidget(0, copy)
-        own = BundledSoftware(
-            "tdapp", found["tdapp"], "MIT", words.text("MIT: see the file LICENSE beside the program.")
-        )
-        self._parts = (own, *parts(session.resources))
-        self.body.addWidget(fields.label(words.text("What comes along, and its licences"), "lead"))
+        self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
+        licence = text("MIT: see the file LICENSE beside the program.")
+        self._parts = (BundledSoftware("tdapp", found["tdapp"], "MIT", licence), *parts(session.resources))
+        self.body.addWidget(fields.label(text("What comes along, and its licences"), "lead"))
         self.list = QListWidget()
-        self.list.setAccessibleName(words.text("What comes along"))
+        self.list.setAccessibleName(text("What comes along"))
         self.list.setFixedWidth(UNIT * 42)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:
@@ -42,12 +39,10 @@ class AboutDialog(Dialog):
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(words.text("Licence"))
+        self.text.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
-        line = QHBoxLayout()
-        line.setSpacing(UNIT)
-        line.addWidget(self.list)
-        line.addWidget(self.text, 1)
+        line = fields.row(self.list, self.text)
+        line.setStretch(1, 1)
         self.body.addLayout(line, 1)
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,12 +1,17 @@
-"""What the user can do, as a table: menus, buttons, command palette, the list of keys and tests come from it."""
+"""What the user can do, as a table: menus, buttons, command palette, the list of keys and tests come from it.
+
+Hides which menus there are, what hangs in which, and in what order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar
 from shiboken6 import isValid
 
 from tdapp.gui.widgets.theme import Look
@@ -23,12 +28,12 @@ def always() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
+    """One thing to do; `text` is in the user's language, `title` returns it where it changes.
 
     `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
     `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
-    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. One of several to choose
-    from tells whether it is `chosen`: the menu ticks it.
+    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. `chosen` returns whether
+    one of several to choose from is the one in use: the menu ticks it.
     """
 
     id: str
@@ -52,7 +57,7 @@ class Action:
 
 
 class Command(QAction):
-    """A row of the table come to life; knows its row, and keeps text, icon and state up to date."""
+    """A row of the table as an action of Qt, whose text, icon and state it keeps up to date."""
 
     wanted = Signal()  # before it runs: its page is to be shown
 
@@ -101,3 +106,65 @@ class Command(QAction):
             self.row.run()
         if self.row.chosen is not None and isValid(self):
             self.setChecked(self.row.chosen())  # Qt has turned the tick over
+
+
+PAGE_MENUS = ("players", "round", "jury", "standings")  # a page's own commands come first there
+SUBMENUS: Mapping[str, str] = MappingProxyType(
+    {
+        "export": "tournament",
+        "recent": "tournament",
+        "looks": "view",
+        "sizes": "view",
+        "language": "view",
+        "places": "view",
+        "table": "round",
+        "papers": "round",
+        "turns": "jury",
+        "clock": "view",
+        "screens": "view",
+    }
+)
+LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tournament": ("recent", "export"),
+        "round": ("table", "papers"),
+        "jury": ("turns",),
+        "view": ("clock", "screens"),
+    }
+)
+
+
+def in_menu_order(own: Iterable[Command], paged: Iterable[Command]) -> tuple[Command, ...]:
+    """Return the window's own commands and those of its pages in the order of the menus."""
+    places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
+    found = [(command, False) for command in own] + [(command, True) for command in paged]
+    found.sort(key=lambda one: (places[one[0].row.menu], one[1] is not (one[0].row.menu in PAGE_MENUS)))
+    return tuple(command for command, _ in found)
+
+
+def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
+    """Fill `bar` with the menus and return them by name; a line parts the window's commands from a page's."""
+    bar.clear()
+    for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
+    menus: dict[str, QMenu] = {}
+    for name, title in titles.items():
+        parent = SUBMENUS.get(name)
+        if parent and name in LAST_MENUS.get(parent, ()):
+            menus[name] = QMenu(title, menus[parent])
+        else:
+            menus[name] = menus[parent].addMenu(title) if parent else bar.addMenu(title)
+    for command in commands:
+        if command.row.menu:
+            menu = menus[command.row.menu]
+            last = menu.actions()[-1:]
+            if last and last[0].parent() is not command.parent():
+                menu.addSeparator()
+            menu.addAction(command)
+            if command.row.chosen is not None:
+                menu.aboutToShow.connect(command.update_state)
+    for parent, last_ones in LAST_MENUS.items():
+        menus[parent].addSeparator()
+        for name in last_ones:
+            menus[parent].addMenu(menus[name])
+    return menus

@@ -1,4 +1,4 @@
-"""The bars around the page: where we are (top), the places (left), what is open and that all is saved (bottom)."""
+"""The bars above and beside the page: where the tournament is (top), and the pages (left)."""
 
 from __future__ import annotations
 
@@ -6,36 +6,25 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
-from tdapp.domain.problems import Problem
 from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.clock_button import ClockButton
 from tdapp.gui.shell.page_list import PLACES, SidebarPage
-from tdapp.gui.shell.problems_panel import open_problems
-from tdapp.gui.shell.save_state import Saved
+from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font
-from tdapp.services.worker import Task
-
-MOST_LINKS = 3
-MOST_TOLD = 20  # of the others, in a tool tip
-LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground
 
 
 class CommandTool(QToolButton):
@@ -47,12 +36,9 @@ class CommandTool(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(ROW + 4, ROW)
         self.setIconSize(QSize(20, 20))
-        self.clicked.connect(self._run)
+        self.clicked.connect(command.trigger)
         command.changed.connect(self._update)
         self._update()
-
-    def _run(self) -> None:
-        self._command.trigger()
 
     def _update(self) -> None:
         self.setIcon(self._command.icon())
@@ -87,10 +73,7 @@ class TopBar(QFrame):
         self.clock = ClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
         right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandTool, tools)]
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        line.setSpacing(UNIT)
-        fields.fill(line, [self._name, *left, 1, *right])
+        fields.row(self._name, *left, 1, *right, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._short = False
 
     def shorten(self, *, short: bool) -> None:
@@ -106,8 +89,7 @@ class TopBar(QFrame):
         """Show where the session is."""
         session = self._session
         text = session.catalogue.text
-        name = session.tournament.event.name
-        self._name.say(name)
+        self._name.say(session.tournament.event.name)
         divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
         division = session.division
         self._division.fill(divisions, division.id if division else None)
@@ -150,28 +132,23 @@ class TopBar(QFrame):
 
 
 class PageButton(QAbstractButton):
-    """A place: icon, word, and how many things wait there."""
+    """A page: icon, word, and how many things wait there."""
 
-    def __init__(self, place: SidebarPage, session: Session, keys: str) -> None:
+    def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
-        self._place = place
-        self._session = session
-        self._look = session.look
-        self._count = 0
-        self._over = False
-        self._short = False
-        self.setText(place.name(session.catalogue))
+        self._page, self._session, self._look = page, session, session.look
+        self._count, self._over, self._short = 0, False, False
+        self.setText(page.name(session.catalogue))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask how much waits here, and whether the place is offered; who is there sees where they are."""
-        self.setVisible(self._place.offered(self._session) or self.isChecked())
-        self._count = self._place.count(self._session)
-        said = f"{self.text()}, {self._count}" if self._count else self.text()
-        self.setAccessibleName(said)
+        """Ask how much waits here, and whether the page is offered; who is there sees where they are."""
+        self.setVisible(self._page.offered(self._session) or self.isChecked())
+        self._count = self._page.count(self._session)
+        self.setAccessibleName(f"{self.text()}, {self._count}" if self._count else self.text())
         self.update()
 
     def shorten(self, *, short: bool) -> None:
@@ -181,11 +158,11 @@ class PageButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a place."""
+        """Return the size of a page."""
         return QSize(UNIT * 6, UNIT * 4) if self._short else QSize(UNIT * 21, UNIT * 5)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: a place gives no way."""
+        """Return the same: a page gives no way."""
         return self.sizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -202,21 +179,11 @@ class PageButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint ground, icon, word and count."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self.isChecked():
-            painter.setBrush(self._look.colour("accent_soft"))
-            painter.drawRoundedRect(ground, 6, 6)
-        elif self._over:
-            painter.setBrush(self._look.colour("sunken"))
-            painter.drawRoundedRect(ground, 6, 6)
-        if self.hasFocus():
-            painter.setPen(QPen(self._look.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
+        fill = "accent_soft" if self.isChecked() else "sunken" if self._over else ""
+        paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.icon(self._place.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
+        pixmap = self._look.pixmap(self._page.icon, tone, 20, self)
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
@@ -226,7 +193,7 @@ class PageButton(QAbstractButton):
         if self._count and self._short:
             self._dot(painter)
         elif self._count:
-            self._badge(painter, str(self._count), self._look.colour("amber"))
+            self._badge(painter, str(self._count))
         painter.end()
 
     def _dot(self, painter: QPainter) -> None:
@@ -235,19 +202,19 @@ class PageButton(QAbstractButton):
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(UNIT * 3 + 4, UNIT - 3, 10, 10))
 
-    def _badge(self, painter: QPainter, text: str, colour: QColor) -> None:
+    def _badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(font(SMALL, bold=True))
         width = max(painter.fontMetrics().horizontalAdvance(text) + 14, 22)
         pill = QRectF(self.width() - width - UNIT, (self.height() - 20) / 2, width, 20)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("amber_soft"))
         painter.drawRoundedRect(pill, 10, 10)
-        painter.setPen(colour)
+        painter.setPen(self._look.colour("amber"))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class PageBar(QFrame):
-    """The places of the program, one under the other."""
+    """The pages of the program, one under the other."""
 
     chosen = Signal(str)
 
@@ -256,13 +223,11 @@ class PageBar(QFrame):
         self.setObjectName("places")
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT, UNIT * 2, UNIT, UNIT)
-        column.setSpacing(2)
-        for place in PLACES.values():
-            made = PageButton(place, session, keys.get(place.id, ""))
-            made.clicked.connect(partial(self.chosen.emit, place.id))
-            self._buttons[place.id] = made
+        column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
+        for page in PLACES.values():
+            made = PageButton(page, session, keys.get(page.id, ""))
+            made.clicked.connect(partial(self.chosen.emit, page.id))
+            self._buttons[page.id] = made
             self._group.addButton(made)
             column.addWidget(made)
         column.addStretch(1)
@@ -278,112 +243,6 @@ class PageBar(QFrame):
         for made in self._buttons.values():
             made.shorten(short=short)
 
-    def mark(self, place: str) -> None:
-        """Show which place is open."""
-        self._buttons[place].setChecked(True)
-
-
-class BottomBar(QFrame):
-    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
-
-    go = Signal(str, str)
-    all = Signal()  # the problems are all to be listed
-    elsewhere = Signal()  # the tournament is to be saved somewhere else
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self._task: Task | None = None
-        self.setObjectName("bottombar")
-        self.setFixedHeight(UNIT * 5)
-        text = session.catalogue.text
-        self._links = QHBoxLayout()
-        self._links.setSpacing(UNIT)
-        self._working = label()
-        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
-        self._saved = Saved(session)
-        self._saved.elsewhere.connect(self.elsewhere)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
-        line.setSpacing(UNIT)
-        line.addLayout(self._links, 1)
-        for one in (self._working, self._cancel, self._saved):
-            line.addWidget(one)
-        session.work.busy.connect(self._show_work)
-        session.look.changed.connect(self._tint)
-        self._show_work(None)
-
-    def refresh(self) -> None:
-        """Show the problems of the chosen division, and when was saved last."""
-        self._show_links(open_problems(self._session))
-        self._saved.refresh()
-
-    def _tint(self) -> None:
-        if self._session.is_open:
-            self.refresh()
-
-    def _show_links(self, found: Sequence[Problem]) -> None:
-        while (item := self._links.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._widths([self._words(one) for one in shown]), strict=True):
-            self._links.addWidget(self._link(problem, width))
-        rest = len(found) - MOST_LINKS
-        if rest > 0:
-            more = self._session.catalogue.text("{n} more", n=rest)
-            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:][:MOST_TOLD])
-            said = fields.button(more, self.all.emit, role="link")
-            said.setToolTip(everything)
-            self._links.addWidget(said)
-        if not found:
-            fine = label(self._session.catalogue.text("No open problems"), "muted")
-            fine.setContentsMargins(UNIT, 0, 0, 0)
-            self._links.addWidget(fine)
-        self._links.addStretch(1)
-
-    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
-        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
-        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
-        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
-        given = dict.fromkeys(range(len(texts)), 0)
-        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
-            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
-            room -= given[place]
-        return tuple(given.values())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the problems have the room there is."""
-        super().resizeEvent(event)
-        if self._session.is_open:
-            self.refresh()
-
-    def _link(self, problem: Problem, width: int) -> QPushButton:
-        words = self._words(problem)
-        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
-        made = QPushButton(f" {short}")
-        made.setProperty("role", "problem")
-        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
-        made.setIconSize(QSize(16, 16))
-        made.setToolTip(words)
-        made.setAccessibleName(words)
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
-        return made
-
-    def _words(self, problem: Problem) -> str:
-        return self._session.catalogue.problem(problem.code, problem.facts)
-
-    def _show_work(self, task: Task | None) -> None:
-        self._task = task
-        self._working.setText(task.label if task else "")
-        for one in (self._working, self._cancel):
-            one.setVisible(task is not None)
-        self._saved.setVisible(task is None)
-
-    def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-        self._show_work(None)
+    def mark(self, page: str) -> None:
+        """Show which page is open."""
+        self._buttons[page].setChecked(True)

@@ -20,20 +20,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from PySide6.QtCore import (
-    QMessageLogContext,
-    QObject,
-    Qt,
-    QtMsgType,
-    Signal,
-    qInstallMessageHandler,
-    qVersion,
-)
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QWidget
 
-from tdapp.gui.shell.fault_dialog import FaultDialog
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.collapsible import CollapsibleSection
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
@@ -43,6 +38,109 @@ from tdapp.services.fault_report import (
     fault_of_message,
     report,
 )
+
+
+class FaultDialog(Dialog):
+    """Leaves the window usable; no key that was meant for the window closes it but Esc."""
+
+    topic = "trouble"
+
+    def __init__(
+        self, session: Session, report: Callable[[], str], *, ended: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """`report` makes the report as it is now; `ended`: it is about a program that ended suddenly before."""
+        text = session.catalogue.text
+        crashed, failed = (
+            text("The program ended suddenly the last time"),
+            text("Something went wrong in the program"),
+        )
+        super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent)
+        self.setModal(False)
+        self.resize(UNIT * 72, UNIT * 30)
+        self._report = report
+        self.yes.setDefault(False)
+        self.no.hide()
+        self.again = fields.label("", "muted", wrap=True)
+        self.again.hide()
+        what = (
+            text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
+            if ended
+            else self._saved()
+        )
+        asked = text(
+            "A report helps us to mend it. It tells the program’s version, this computer’s system and the place "
+            "in the program, but no names of people, clubs or files. It goes nowhere by itself: read it, save it, "
+            "and send it if you like."
+        )
+        texts = (fields.label(what, "body", wrap=True), fields.label(asked, "muted", wrap=True))
+        fields.fill(self.body, [*texts, self.again])
+        self._add_report()
+        self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.heading.setFocus()  # what is being typed does nothing here
+
+    def count_again(self, times: int) -> None:
+        """Show that there were more faults while the dialog is open."""
+        self.again.setText(self.session.catalogue.text("It has happened {n} times by now.", n=times))
+        self.again.show()
+
+    def save(self) -> None:
+        """Ask where to, and save the report."""
+        text = self.session.catalogue.text
+        proposed = str(Path(self.session.recent.folder()) / "tdapp-report.txt")
+        name, _ = QFileDialog.getSaveFileName(self, text("Save the report"), proposed, text("Texts (*.txt)"))
+        if name:
+            self.save_to(Path(name))
+
+    def save_to(self, path: Path) -> None:
+        """Save the report; an error in doing so is shown here."""
+        text = self.session.catalogue.text
+        try:
+            path.write_text(self._report(), encoding="utf-8")
+        except OSError as error:
+            self.again.setText(text("The report cannot be saved there: {why}", why=error.strerror or str(error)))
+        else:
+            self.again.setText(text("Report saved as {name}", name=path.name))
+        self.again.show()
+
+    def _saved(self) -> str:
+        session = self.session
+        text = session.catalogue.text
+        if not session.is_open:
+            return text("No tournament is open. You can go on.")
+        if session.path is None:
+            return text(
+                "Every step until {time} stands. You can go on; look whether what you did last is there.",
+                time=session.catalogue.instant(session.saved_at),
+            )
+        return text(
+            "Every step until {time} is saved in {name}. You can go on; look whether what you did last is there.",
+            time=session.catalogue.instant(session.saved_at),
+            name=session.path.name,
+        )
+
+    def _add_report(self) -> None:
+        text = self.session.catalogue.text
+        self.fold = CollapsibleSection(text("Read the report"), self.session.look)
+        self.shown = QPlainTextEdit()
+        self.shown.setReadOnly(True)
+        self.shown.setAccessibleName(text("Report"))
+        self.shown.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.shown.setMinimumHeight(UNIT * 24)
+        self.fold.body.addWidget(self.shown)
+        self.fold.header.clicked.connect(self._show_report)
+        self.body.addWidget(self.fold)
+        self.body.addStretch(1)
+        self.buttons.insertWidget(0, fields.button(text("Save the report…"), self.save))
+        self.buttons.insertWidget(1, fields.button(text("Copy it"), self._copy, role="link"))
+
+    def _show_report(self) -> None:
+        self.shown.setPlainText(self._report())
+        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._report())
+
 
 LOG = logging.getLogger("tdapp")
 PAUSE = 10.0  # seconds between two words about a fault that is known
@@ -67,7 +165,7 @@ class Faults(QObject):
         self._folder = folder
         self._clock = clock
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._told_at = float("-inf")
+        self._reported_at = float("-inf")
         self._dump: IO[str] | None = None
         self._dialog: FaultDialog | None = None
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -79,14 +177,14 @@ class Faults(QObject):
         self._hooks = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._raised
         threading.excepthook = self._raised_in_thread
-        self._handler = qInstallMessageHandler(self._said)
+        self._handler = qInstallMessageHandler(self._qt_message)
         with suppress(OSError):  # a folder that cannot be written stops nothing
             self._folder.mkdir(parents=True, exist_ok=True)
             ended = self._left_over()
             self._dump = self._crash_file().open("w", encoding="utf-8")
             faulthandler.enable(self._dump)
             if ended:
-                self._tell_crash(ended)
+                self._report_crash(ended)
 
     def remove(self) -> None:
         """Give the hooks back."""
@@ -124,7 +222,7 @@ class Faults(QObject):
         if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
             self._note(fault_of(given.exc_value))
 
-    def _said(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    def _qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         note(kind, _context, message)
         if kind not in _OURS:
             return
@@ -137,11 +235,11 @@ class Faults(QObject):
 
     def _note(self, fault: CaughtFault) -> None:
         """Write a fault down, on whatever thread it came, and pass it to the window's."""
-        told = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
-        LOG.error("%s", told)
-        sys.stderr.write(f"{told}\n")
+        text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
+        LOG.error("%s", text)
+        sys.stderr.write(f"{text}\n")
         with suppress(OSError), (self._folder / "tdapp.log").open("a", encoding="utf-8") as file:
-            file.write(f"{told}\n")
+            file.write(f"{text}\n")
         self._came.emit(fault)
 
     # --- telling
@@ -152,11 +250,11 @@ class Faults(QObject):
             self._dialog.count_again(sum(self._counts.values()))
         elif self.count(fault) == 1:
             self._open(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
-        elif self._clock() - self._told_at >= PAUSE:
-            self._told_at = self._clock()
+        elif self._clock() - self._reported_at >= PAUSE:
+            self._reported_at = self._clock()
             text = self._session.catalogue.text
-            said = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
-            self._session.say(said, tone="red")
+            message = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
+            self._session.say(message, tone="red")
 
     def _open(self, dialog: FaultDialog) -> None:
         self._dialog = dialog
@@ -165,7 +263,7 @@ class Faults(QObject):
 
     def _close(self) -> None:
         self._dialog = None
-        self._told_at = self._clock()
+        self._reported_at = self._clock()
 
     # --- sudden ends
 
@@ -176,13 +274,13 @@ class Faults(QObject):
         """Return what programs that ended suddenly have left, and clear it away."""
         found = []
         for path in sorted(self._folder.glob("ended-*.txt")):
-            told = path.read_text(encoding="utf-8", errors="replace")
-            if told or time.time() - path.stat().st_mtime > KEPT:
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if text or time.time() - path.stat().st_mtime > KEPT:
                 path.unlink()
-            found.append(told)
+            found.append(text)
         return "\n".join(filter(None, found))
 
-    def _tell_crash(self, dumped: str) -> None:
+    def _report_crash(self, dumped: str) -> None:
         text = crash_report(dumped, self._surroundings((), ""))
         self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 

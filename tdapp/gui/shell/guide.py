@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel
 
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
-from tdapp.domain.model import RoundState
+from tdapp.domain.model import Game, RoundState
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.guide_steps import StepProgress, guide_steps
 from tdapp.services.demo import is_demo
 
-FILLED = (
-    (391, 356),
-    (402, 377),
-    (365, 410),
-    (438, 349),
-    (384, 371),
-    (342, 398),
-    (415, 380),
-)  # results that come in
+# Results that come in.
+FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
 
 
 class GuideBar(QFrame):
-    """The step that is to be done now; shown while the sample is open, until it is left."""
+    """The step that is to be done now; shown while the sample is open, until the user leaves the tour."""
 
-    go = Signal(str)  # a place's id
+    go = Signal(str)  # a page's id
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -41,14 +35,14 @@ class GuideBar(QFrame):
         self._since = 0  # steps of the journal when this one began
         self._changed = False
         self._used: set[str] = set()
-        self._place = self._panel = ""
+        self._page = self._panel = ""
         self._build()
         self.hide()
 
     # --- what the window tells
 
     def begin(self, at: int = 0) -> None:
-        """Begin anew, at a step; only on the sample."""
+        """Begin at a step; only on the sample."""
         self._start(at)
         self.setVisible(is_demo(self._session))
 
@@ -62,9 +56,9 @@ class GuideBar(QFrame):
         self._used.add(command)
         self._look()
 
-    def be_at(self, place: str, panel: str) -> None:
+    def be_at(self, page: str, panel: str) -> None:
         """Look at where the director is."""
-        self._place, self._panel = place, panel
+        self._page, self._panel = page, panel
         self._look()
 
     # --- inside
@@ -74,19 +68,16 @@ class GuideBar(QFrame):
         self._tick = QLabel()
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
-        self._said = fields.label("", "", wrap=True)
+        self._text = fields.label("", "", wrap=True)
         self._fill = fields.button(text("Let them come in"), self._fill_in)
         self._show = fields.button(text("Show me where"), self._go)
         self._skip = fields.button(text("Skip"), self._next, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
         for one in (self._fill, self._show, self._skip, self._leave):
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        fields.fill(words, [fields.row(self._tick, self._title, self._count, 1), self._said])
-        line = fields.row(words, self._fill, self._show, self._skip, self._leave, parent=self)
-        line.setContentsMargins(UNIT * 3, UNIT, UNIT * 2, UNIT)
-        line.setStretch(0, 1)
+        texts = fields.column(fields.row(self._tick, self._title, self._count, 1), self._text, gap=0)
+        buttons, around = (self._fill, self._show, self._skip, self._leave), (UNIT * 3, UNIT, UNIT * 2, UNIT)
+        fields.row(texts, *buttons, around=around, parent=self).setStretch(0, 1)
         self._session.look.changed.connect(self._draw)
 
     def _start(self, at: int) -> None:
@@ -100,7 +91,7 @@ class GuideBar(QFrame):
         """Go on to the next step as soon as the present one is done."""
         if self.isHidden() or self.at >= len(self.steps) or not self._session.is_open:
             return
-        if self.steps[self.at].done(self._seen()):
+        if self.steps[self.at].done(self._progress()):
             self._next()
 
     def _next(self) -> None:
@@ -115,33 +106,31 @@ class GuideBar(QFrame):
         items = self._session.index.rounds(division.id) if division else ()
         return any(item.state is RoundState.DRAFT for item in items)
 
-    def _seen(self) -> StepProgress:
-        session = self._session
-        fresh = session.desk.history()[self._since :]
-        division = session.division
-        published = session.index.published(division.id) if division else ()
-        return StepProgress(
-            frozenset(step.label for step in fresh if step.undoes is None),
-            self._changed,
-            any(step.undoes is not None for step in fresh),
-            len(session.index.open_games(published[-1].id)) if published else 0,
-            self._place,
-            self._panel,
-            frozenset(self._used),
-        )
+    def _open_games(self) -> Sequence[Game]:
+        """Return the games without a result of the last published round."""
+        index, division = self._session.index, self._session.division
+        published = index.published(division.id) if division else ()
+        return index.open_games(published[-1].id) if published else ()
+
+    def _progress(self) -> StepProgress:
+        fresh = self._session.desk.history()[self._since :]
+        labels = frozenset(step.label for step in fresh if step.undoes is None)
+        undone, used = any(step.undoes is not None for step in fresh), frozenset(self._used)
+        missing = len(self._open_games())
+        return StepProgress(labels, self._changed, undone, missing, self._page, self._panel, used)
 
     def _draw(self) -> None:
         text, number = self._session.catalogue.text, len(self.steps)
         ended = self.at >= number
         step = None if ended else self.steps[self.at]
         title = step.title if step else text("That was the tour")
-        said = step.text if step else text("Go on trying; a tournament of your own begins with Ctrl+N.")
+        what = step.text if step else text("Go on trying; a tournament of your own begins with Ctrl+N.")
         self._count.setText("" if ended else text("{at} of {n}", at=self.at + 1, n=number))
         self._title.setText(title)
-        self._said.setText(said)
-        self.setAccessibleName(f"{title}. {said}")
-        icon = self._session.look.icon("check" if ended else "demo", "green" if ended else "accent")
-        self._tick.setPixmap(icon.pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self._text.setText(what)
+        self.setAccessibleName(f"{title}. {what}")
+        icon = ("check", "green") if ended else ("demo", "accent")
+        self._tick.setPixmap(self._session.look.pixmap(*icon, 16, self))
         self._fill.setVisible(bool(step and step.fills))
         self._show.setVisible(bool(step and step.place))
         self._skip.setVisible(not ended)
@@ -152,9 +141,6 @@ class GuideBar(QFrame):
 
     def _fill_in(self) -> None:
         """Enter a result at every table that is still out."""
-        session = self._session
-        division = session.division
-        published = session.index.published(division.id) if division else ()
-        for game in session.index.open_games(published[-1].id) if published else ():
+        for game in self._open_games():
             first, second = FILLED[game.table % len(FILLED)]
-            session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)
+            self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
 from tdapp.i18n import help_topics
 from tdapp.i18n.help_topics import CONTENTS, HelpSection
@@ -34,22 +35,17 @@ class HelpView(QWidget):
         self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.found.itemActivated.connect(self._take)
         self.found.itemClicked.connect(self._take)
-        self._nothing = fields.label(
-            text("Nothing is found: try fewer words, or a part of one."), "muted", wrap=True
-        )
+        nothing = text("Nothing is found: try fewer words, or a part of one.")
+        self._nothing = fields.label(nothing, "muted", wrap=True)
         self.reader = QTextBrowser()
         self.reader.setOpenLinks(False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
         self.reader.anchorClicked.connect(self._follow)
         self._contents = fields.button(text("All topics"), self.open_contents, role="link")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
         line = fields.row(self.search, self._contents)
         line.setStretch(0, 1)
-        fields.fill(column, [line, self._nothing, self.found, self.reader])
-        column.setStretch(3, 1)
+        fields.column(line, self._nothing, self.found, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
         session.look.changed.connect(self._draw)
         self._search("")
@@ -134,12 +130,35 @@ def _dress(block: QTextBlock) -> None:
     cursor = QTextCursor(block)
     spaced = QTextBlockFormat()
     spaced.setTopMargin(UNIT * 2 if level > 1 else 0)
-    spaced.setBottomMargin(
-        UNIT // 2 if block.next().textList() is not None and block.textList() is not None else UNIT
-    )
+    in_list = block.textList() is not None and block.next().textList() is not None
+    spaced.setBottomMargin(UNIT // 2 if in_list else UNIT)
     cursor.mergeBlockFormat(spaced)
     if level:
         sized = QTextCharFormat()
         sized.setFont(font(SIZES.get(level, SMALL), bold=True))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.setCharFormat(sized)
+
+
+class HelpPanel(Panel):
+    """The help for a page, beside it."""
+
+    def __init__(self, session: Session, topic: str) -> None:
+        super().__init__(session, session.catalogue.text("Help"))
+        self.setMinimumWidth(UNIT * 52)
+        self.view = HelpView(session, topic)
+        self.body.addWidget(self.view)
+        self.setFocusProxy(self.view)
+
+
+class HelpWindow(QDialog):
+    """The help in a window that leaves the other one usable."""
+
+    def __init__(self, session: Session, topic: str, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(session.catalogue.text("Help"))
+        self.resize(QSize(UNIT * 70, UNIT * 80).boundedTo(self.screen().availableSize()))
+        self.view = HelpView(session, topic)
+        fields.column(self.view, around=(UNIT * 2,) * 4, parent=self)
+        self.view.setFocus()

@@ -1,4 +1,4 @@
-"""What the window remembers from one time to the next: where it is, and the columns' widths.
+"""What the window remembers from one time to the next: its geometry, the columns' widths, the page.
 
 Hides how it is written in the user's settings.
 """
@@ -10,8 +10,10 @@ import json
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.recent import read_mapping
+from tdapp.services.recent import LastPositions, read_mapping
 
 _WIDEST = 2000  # pixels of a column
 
@@ -46,4 +48,18 @@ class Memory:
                 self._settings.remove(key)
 
     def _tables(self, page: str, whole: QWidget) -> list[tuple[str, TableView]]:
-        return [(f"widths/{page}-{place}", view) for place, view in enumerate(whole.findChildren(TableView))]
+        return [(f"widths/{page}-{index}", view) for index, view in enumerate(whole.findChildren(TableView))]
+
+
+def restored(session: Session, positions: LastPositions) -> str:
+    """Choose the division and the round where the tournament was left, and return the page."""
+    page = positions.recall(session)
+    return page if page in PLACES and PLACES[page].offered(session) else first_place(session)
+
+
+def first_place(session: Session) -> str:
+    """Return the page on which a tournament is opened the first time."""
+    division = session.division
+    if division is None:
+        return "tournament"
+    return "rounds" if session.index.rounds(division.id) else "players"

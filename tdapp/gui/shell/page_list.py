@@ -1,4 +1,4 @@
-"""The places of the program in the order of the bar at the left: what the bar shows of them, and their pages.
+"""The pages of the program in the order of the bar at the left, and what the bar shows of them.
 
 Hides that a page's module is loaded when its page is made: the window opens with the page it shows.
 """
@@ -17,7 +17,7 @@ from tdapp.services import counts
 
 @dataclass(frozen=True, slots=True)
 class SidebarPage:
-    """A place; `count` tells how many things wait there, `offered` whether the chosen division has use for it."""
+    """A page; `count` is how many things wait there, `offered` whether the chosen division has use for it."""
 
     id: str
     icon: str

@@ -7,14 +7,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.gui.shell.actions import Command
@@ -57,11 +50,7 @@ class Palette(QDialog):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._none = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
-        column.setSpacing(UNIT)
-        for one in (self._field, self._none, self._list, self._hint):
-            column.addWidget(one)
+        fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search)
         self._list.itemClicked.connect(self._take)
         self._search("")
@@ -85,11 +74,11 @@ class Palette(QDialog):
         for command in sorted(found, key=lambda one: not _has(words, one.row.text)):
             keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             self._add(command.text(), keys, command)
-        for player, said in self._players(words):
-            self._add(said, "", player)
+        for player, name in self._players(words):
+            self._add(name, "", player)
         text = self._session.catalogue.text
-        nobody = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self._none.setText(text("Nothing is called that. Try fewer letters.") if words else nobody)
+        no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self._none.setText(text("Nothing is called that. Try fewer letters.") if words else no_players)
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
@@ -111,15 +100,12 @@ class Palette(QDialog):
         ]
         return found[:MOST_PLAYERS]
 
-    def _add(self, said: str, keys: str, what: object) -> None:
-        short = self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, UNIT * 60)
-        item = QListWidgetItem(short)
+    def _add(self, text: str, keys: str, what: object) -> None:
+        item = QListWidgetItem(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, ROW))
         item.setData(Qt.ItemDataRole.UserRole, what)
-        if isinstance(what, Command):
-            item.setIcon(self._session.look.icon(what.row.icon or "chevron-right", "muted"))
-        else:
-            item.setIcon(self._session.look.icon("card", "muted"))
+        icon = (what.row.icon or "chevron-right") if isinstance(what, Command) else "card"
+        item.setIcon(self._session.look.icon(icon, "muted"))
         self._list.addItem(item)
         if keys:
             self._list.setItemWidget(item, _key_label(keys))
@@ -145,13 +131,8 @@ class Keys(Dialog):
         self.setWindowTitle(text("Help: keys"))
         self.no.hide()
         self.body.setSpacing(UNIT * 2)
-        self.body.addWidget(
-            fields.label(
-                text("Everything that can be done is found with Ctrl+K: type a few letters of it."),
-                "muted",
-                wrap=True,
-            )
-        )
+        hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")
+        self.body.addWidget(fields.label(hint, "muted", wrap=True))
         self.body.addLayout(_table_of_keys(commands))
         self.scrolled.setAccessibleName(text("Keys"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -162,8 +143,8 @@ def _table_of_keys(commands: Sequence[Command]) -> fields.Form:
     grid = fields.Form()
     shown = [one for one in commands if not one.shortcut().isEmpty()]
     half = (len(shown) + 1) // 2
-    for place, command in enumerate(shown):
-        row, column = place % half, 3 * (place // half)
+    for index, command in enumerate(shown):
+        row, column = index % half, 3 * (index // half)
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_key_label(keys), row, column)
         grid.addWidget(fields.label(command.row.text), row, column + 1)

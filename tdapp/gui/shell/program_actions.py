@@ -1,42 +1,38 @@
-"""What can be done anywhere: files, undo, finding, places, looks and languages."""
+"""What can be done on any page: undo, finding, the jury's help, pages, looks and languages, help."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.judge.controller import JudgeController
 from tdapp.gui.jury.judge.missing import MissingListPanel
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import AtTable
 from tdapp.gui.shell.about import AboutDialog
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.clock_actions import clock_actions
-from tdapp.gui.shell.help_panel import HelpPanel, HelpWindow
+from tdapp.gui.shell.bottom_bar import ProblemsPanel
+from tdapp.gui.shell.file_actions import FileActions, Transfers
+from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PLACES
-from tdapp.gui.shell.palette import Keys
+from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.qt_texts import translate_qt
-from tdapp.gui.shell.transfers import Transfers
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.shell.round_clock import clock_actions
 from tdapp.gui.tournament.station_actions import Joining
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.page import ActionGroup, Host
 from tdapp.gui.widgets.theme import SCHEMES
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.storage import Address
 
-if TYPE_CHECKING:
-    from tdapp.gui.shell.window import Window
-
-# Places keep these keys when those between them are built.
+# Pages keep these keys when those between them are built.
 PAGE_KEYS: Mapping[str, str] = MappingProxyType(
     {
         "tournament": "Ctrl+0",
@@ -51,174 +47,73 @@ PAGE_KEYS: Mapping[str, str] = MappingProxyType(
         "check-in": "Ctrl+9",
     }
 )
-# The function key that leads to a place as well.
+# The function key that leads to a page as well.
 ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
 
 
-class ProgramActions:
-    """The window's own rows of the table of actions, and what they do."""
+def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
+    """Return the menus in their order, parents before what hangs in them."""
+    text = catalogue.text
+    return {
+        "tournament": text("&Tournament"),
+        "edit": text("&Edit"),
+        "players": text("&Players"),
+        "round": text("&Rounds"),
+        "jury": text("&Jury"),
+        "standings": text("&Standings"),
+        "view": text("&View"),
+        "help": text("&Help"),
+        "export": text("Export"),
+        "recent": text("Opened before"),
+        "places": text("Pages"),
+        "table": text("This table"),
+        "papers": text("Papers"),
+        "turns": text("Turns"),
+        "clock": text("Round clock"),
+        "screens": text("Screens"),
+        "looks": text("Looks"),
+        "sizes": text("Text size"),
+        "language": text("Language"),
+    }
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._session = window.session
-        self._transfers = Transfers(window)
-        self.joining = Joining(window)
-        self._at_table = AtTable(window)
+
+class ProgramActions:
+    """The window's own rows of the table of actions, gathered from the groups that do them."""
+
+    def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
+        """`rebuild` builds the window in another language, `begin_tour` shows the first step of the tour."""
+        self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
+        self._groups = (
+            self.files,
+            self.joining,
+            Transfers(host),
+            AtTable(host),
+            UndoActions(host),
+            JudgingActions(host),
+            ViewActions(host),
+            self.search,
+            LookActions(host, rebuild),
+            HelpActions(host, begin_tour),
+        )
+        self._session = host.session
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the rows; in a menu they stand in this order."""
+        return (*(row for group in self._groups for row in group.table()), *clock_actions(self._session))
+
+
+class UndoActions(ActionGroup):
+    """Takes the last step back, or does it again."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         return (
-            *self._of_files(),
-            *self.joining.table(),
-            *self._transfers.table(),
-            *self._at_table.table(),
-            *self._of_steps(),
-            *self._of_judging(),
-            *self._of_view(),
-            *clock_actions(self._session),
-            *self._of_looks(),
-            *self._of_help(),
-        )
-
-    def menu_titles(self) -> Mapping[str, str]:
-        """Return the menus in their order, parents before what hangs in them."""
-        text = self._session.catalogue.text
-        return {
-            "tournament": text("&Tournament"),
-            "edit": text("&Edit"),
-            "players": text("&Players"),
-            "round": text("&Rounds"),
-            "jury": text("&Jury"),
-            "standings": text("&Standings"),
-            "view": text("&View"),
-            "help": text("&Help"),
-            "export": text("Export"),
-            "recent": text("Opened before"),
-            "places": text("Pages"),
-            "table": text("This table"),
-            "papers": text("Papers"),
-            "turns": text("Turns"),
-            "clock": text("Round clock"),
-            "screens": text("Screens"),
-            "looks": text("Looks"),
-            "sizes": text("Text size"),
-            "language": text("Language"),
-        }
-
-    # --- files
-
-    def new(self) -> None:
-        """Ask for a new tournament's data and make it."""
-        self._window.leave(self._ask_new)
-
-    def _ask_new(self) -> None:
-        Assistant(self._session, parent=self._window).open()
-
-    def open(self) -> None:
-        """Ask for a file and open it."""
-        self._window.leave(self._ask_file)
-
-    def _ask_file(self) -> None:
-        text = self._session.catalogue.text
-        pattern = text("Tournaments (*.tdapp);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, text("Open a tournament"), self._session.recent.folder(), pattern
-        )
-        if name:
-            self._session.open_file(Path(name))
-
-    def open_path(self, path: Path | Address, _checked: bool = False) -> None:
-        """Open a file, or a tournament on a server."""
-        self._window.leave(partial(self._session.open_location, path))
-
-    def join(self) -> None:
-        """Ask for a shared tournament and open it."""
-        self.joining.join()
-
-    def close(self) -> None:
-        """Close the tournament and go back to the welcome page."""
-        self._window.leave(partial(self._session.attach, None))
-
-    def save_copy(self) -> None:
-        """Ask where to, and save a copy of the file as it stands."""
-        text, folder = self._session.catalogue.text, self._session.recent.folder()
-        pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), folder, pattern)
-        if name:
-            self.save_copy_to(Path(name))
-
-    def save_copy_to(self, path: Path) -> None:
-        """Save a copy of the file as it stands."""
-        session = self._session
-        said = session.catalogue.text("Copy saved as {name}", name=path.name)
-        session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(said))
-
-    def quit(self) -> None:
-        """Close the window."""
-        self._window.close()
-
-    def _of_files(self) -> tuple[Action, ...]:
-        text, is_open = self._session.catalogue.text, self._is_open
-        return (
-            Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
-            Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
-            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "tournament", is_open),
-            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "tournament", is_open),
-            Action("quit", text("Quit"), self.quit, "", "Ctrl+Q", "tournament"),
-        )
-
-    # --- steps
-
-    def _of_steps(self) -> tuple[Action, ...]:
-        text, session = self._session.catalogue.text, self._session
-        again = ("Ctrl+Shift+Z", "Ctrl+Y")
-        return (
-            Action(
-                "undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo, title=self._undo_text
-            ),
-            Action(
-                "redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo, title=self._redo_text
-            ),
-            Action("find", text("Find player…"), self._window.find_player, "search", "F3", "edit", self._is_open),
-            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "edit", self._is_open),
-            Action("card", text("Player’s card"), self._window.show_card, "card", "F4", "edit", self._has_player),
-            Action("words", text("Look up words…"), self.words, "search", "Ctrl+J", "jury", self._is_open),
-        )
-
-    def search(self) -> None:
-        """Go to the search field of the page, or of the panel beside it; where there is none, ask for a player."""
-        parts = filter(None, (self._window.page, self._window.panel))
-        found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
-        field = next(found, None)
-        if field is None:
-            self._window.find_player()
-        else:
-            field.setFocus()
-            field.selectAll()
-
-    def words(self) -> None:
-        """Open the jury's helpers, or go back to their first field; not while players are being judged."""
-        session, panel = self._session, self._window.panel
-        if session.judging:
-            session.say(session.catalogue.text(JUDGING), tone="red")
-        elif isinstance(panel, WordHelpPanel):
-            panel.setFocus()
-        else:
-            made = WordHelpPanel(session)
-            made.lists.connect(self._word_lists)
-            self._window.open_panel(made)
-
-    def _word_lists(self) -> None:
-        """Open the word lists beside the page that is shown."""
-        panel = WordListsPanel(self._session)
-        self._window.open_panel(panel)
-        panel.setFocus()
-
-    def _is_open(self) -> bool:
-        return self._session.is_open
-
-    def _has_player(self) -> bool:
-        return self._session.is_open and self._window.page.current_player() is not None
+            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo,
+                   title=self._undo_text),
+            Action("redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo,
+                   title=self._redo_text),
+        )  # fmt: skip
 
     def _can_undo(self) -> bool:
         return self._may_write() and self._session.desk.undo_step is not None
@@ -240,106 +135,185 @@ class ProgramActions:
         step = self._session.desk.redo_step if self._session.is_open else None
         return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
 
-    # --- judging
+
+class SearchActions(ActionGroup):
+    """Finds a player, a command, a row of the page, or what has to be solved."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text, is_open = self._session.catalogue.text, self._is_open
+        problems = text("Open problems…")
+        return (
+            Action("find", text("Find player…"), self.find_player, "search", "F3", "edit", is_open),
+            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "edit", is_open),
+            Action("card", text("Player’s card"), self.show_card, "card", "F4", "edit", self._has_player),
+            Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "view", is_open),
+            Action("palette", text("Do or find anything…"), self.open_palette, "search", "Ctrl+K", "view"),
+        )
+
+    def find_player(self) -> None:
+        """Ask for a player, and open the card."""
+        self._open_palette(players_only=True)
+
+    def open_palette(self) -> None:
+        """Ask for anything."""
+        self._open_palette(players_only=False)
+
+    def _open_palette(self, *, players_only: bool) -> None:
+        menus, parent = menu_titles(self._session.catalogue), self._host.window()
+        palette = Palette(
+            self._session, self._host.commands, menus=menus, players_only=players_only, parent=parent
+        )
+        palette.accepted.connect(partial(self._show_found, palette))
+        palette.open()
+
+    def _show_found(self, palette: Palette) -> None:
+        player = palette.chosen_player
+        if player is not None:
+            self._session.choose_division(self._session.tournament.players[player].division)
+            self._host.show_page("players", player)
+            self._host.open_panel(CardPanel(self._session, player))
+
+    def search(self) -> None:
+        """Go to the search field of the page, or of the panel beside it; where there is none, ask for a player."""
+        parts = filter(None, (self._host.page, self._host.panel))
+        found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
+        field = next(found, None)
+        if field is None:
+            self.find_player()
+        else:
+            field.setFocus()
+            field.selectAll()
+
+    def show_card(self) -> None:
+        """Open the card of the player that the page's cursor is on; once more goes into the card."""
+        player, panel = self._host.page.current_player(), self._host.panel
+        if isinstance(panel, CardPanel) and panel.player == player:
+            panel.setFocus()
+        elif player is not None:
+            self._host.open_panel(CardPanel(self._session, player))
+
+    def _has_player(self) -> bool:
+        return self._session.is_open and self._host.page.current_player() is not None
+
+    def open_problems(self) -> None:
+        """List all open problems at the right."""
+        self._show(self._open_problems())
+
+    def _open_problems(self) -> ProblemsPanel:
+        panel = ProblemsPanel(self._session)
+        panel.solve.connect(self._solve_listed)
+        self._host.open_panel(panel)
+        return panel
+
+    def solve(self, place: str, key: str) -> None:
+        """Go where a problem is solved; a round is chosen first."""
+        item = next((one for one in self._session.tournament.rounds.values() if one.id == key), None)
+        if item is not None:
+            self._session.choose_round(item.number)
+        self._host.show_page(place, key)
+
+    def _solve_listed(self, place: str, key: str) -> None:
+        """Go where a problem is solved; the list stays unless something else is opened there."""
+        self.solve(place, key)
+        if self._host.panel is None:
+            self._open_problems()
+
+
+class JudgingActions(ActionGroup):
+    """Opens what the jury judges words with."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text = self._session.catalogue.text
+        judge, challenges = text("Judge screen"), text("Challenges…")
+        return (
+            Action("words", text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
+            Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "jury", self._can_judge),
+            Action("challenges", challenges, self.challenges, "", "", "jury", self._has_division),
+        )
+
+    def look_up(self) -> None:
+        """Open the jury's helpers, or go back to their first field; not while players are being judged."""
+        session, panel = self._session, self._host.panel
+        if session.judging:
+            session.say(session.catalogue.text(JUDGING), tone="red")
+        elif isinstance(panel, WordHelpPanel):
+            panel.setFocus()
+        else:
+            made = WordHelpPanel(session)
+            made.lists.connect(self._word_lists)
+            self._host.open_panel(made)
+
+    def _word_lists(self) -> None:
+        """Open the word lists beside the page that is shown."""
+        self._show(WordListsPanel(self._session))
 
     def judge(self) -> None:
-        """Open the judge screen; without a word list say what is missing."""
+        """Open the judge screen; without a word list show what is missing."""
         if self._session.word_list() is None:
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
-            self._window.open_panel(missing)
+            self._host.open_panel(missing)
         else:
-            JudgeController.of(self._session, self._window).open()
+            JudgeController.of(self._session, self._host.window()).open()
 
     def challenges(self) -> None:
         """Open the log of challenges."""
-        self._window.open_panel(ChallengesPanel(self._session))
-
-    def _of_judging(self) -> tuple[Action, ...]:
-        text = self._session.catalogue.text
-        keys = "Shift+F10"
-        return (
-            Action("judge-screen", text("Judge screen"), self.judge, "judge", keys, "jury", self._can_judge),
-            Action("challenges", text("Challenges…"), self.challenges, "", "", "jury", self._has_division),
-        )
-
-    def _has_division(self) -> bool:
-        return self._session.division is not None
+        self._host.open_panel(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
         session = self._session
         return self._has_division() and session.may("record-challenge") and not session.tournament.event.finished
 
-    # --- view
 
-    def _of_view(self) -> tuple[Action, ...]:
-        text, window = self._session.catalogue.text, self._window
+class ViewActions(ActionGroup):
+    """Goes to a page or a round, and fills the screen."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text = self._session.catalogue.text
         return (
-            *(self._place(place, keys) for place, keys in PAGE_KEYS.items()),
-            Action(
-                "round-back", text("Round back"), self._back, "chevron-left", "Alt+Left", "view", self._has_back
-            ),
-            Action(
-                "round-forth", text("Round on"), self._forth, "chevron-right", "Alt+Right", "view", self._has_forth
-            ),
+            *(self._page(place, keys) for place, keys in PAGE_KEYS.items()),
+            Action("round-back", text("Round back"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
+                   "view", partial(self._has_round, -1)),
+            Action("round-forth", text("Round on"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
+                   "view", partial(self._has_round, 1)),
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
-            Action(
-                "problems",
-                text("Open problems…"),
-                window.open_problems,
-                "warning",
-                "Ctrl+Shift+P",
-                "view",
-                self._is_open,
-            ),
-            Action("palette", text("Do or find anything…"), window.open_palette, "search", "Ctrl+K", "view"),
-        )
+        )  # fmt: skip
 
-    def _place(self, place: str, keys: str) -> Action:
-        both = (keys, ALSO.get(place, ""))
-        return Action(
-            f"place-{place}",
-            PLACES[place].name(self._session.catalogue),
-            partial(self._go, place),
-            PLACES[place].icon,
-            both,
-            "places",
-            self._is_open,
-        )
-
-    def _go(self, place: str) -> None:
-        self._window.show_page(place)
-
-    def _numbers(self) -> list[int]:
-        division = self._session.division
-        return [item.number for item in self._session.index.rounds(division.id)] if division else []
+    def _page(self, place: str, keys: str) -> Action:
+        page, both = PLACES[place], (keys, ALSO.get(place, ""))
+        name, go = page.name(self._session.catalogue), partial(self._host.show_page, place)
+        return Action(f"place-{place}", name, go, page.icon, both, "places", self._is_open)
 
     def _step_round(self, by: int) -> None:
-        number = (self._session.round_number or 0) + by
-        if number in self._numbers():
-            self._session.choose_round(number)
+        if self._has_round(by):
+            self._session.choose_round((self._session.round_number or 0) + by)
 
-    def _back(self) -> None:
-        self._step_round(-1)
-
-    def _forth(self) -> None:
-        self._step_round(1)
-
-    def _has_back(self) -> bool:
-        return (self._session.round_number or 0) - 1 in self._numbers()
-
-    def _has_forth(self) -> bool:
-        return (self._session.round_number or 0) + 1 in self._numbers()
+    def _has_round(self, by: int) -> bool:
+        """Return whether there is a round so many after the one in view."""
+        division, number = self._session.division, (self._session.round_number or 0) + by
+        rounds = self._session.index.rounds(division.id) if division else ()
+        return any(item.number == number for item in rounds)
 
     def _full_screen(self) -> None:
-        if self._window.isFullScreen():
-            self._window.showNormal()
+        window = self._host.window()
+        if window.isFullScreen():
+            window.showNormal()
         else:
-            self._window.showFullScreen()
+            window.showFullScreen()
 
-    # --- looks and languages
 
-    def _of_looks(self) -> tuple[Action, ...]:
+class LookActions(ActionGroup):
+    """Changes colours, text size and language."""
+
+    def __init__(self, host: Host, rebuild: Callable[[], None]) -> None:
+        super().__init__(host)
+        self._rebuild = rebuild
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
         text = self._session.catalogue.text
         names = {
             "system": text("As the system"),
@@ -349,18 +323,18 @@ class ProgramActions:
         }
         percent = {size: f"{size} %" for size in text_size.SIZES}
         looks = [
-            Action(f"look-{scheme}", names[scheme], partial(self.look, scheme), menu="looks",
+            Action(f"look-{scheme}", names[scheme], partial(self._choose_look, scheme), menu="looks",
                    chosen=partial(self._has_look, scheme))
             for scheme in SCHEMES
         ]  # fmt: skip
         sizes = [
-            Action(f"text-size-{size}", name, partial(self.size, size, name), menu="sizes",
+            Action(f"text-size-{size}", name, partial(self._choose_size, size, name), menu="sizes",
                    chosen=partial(self._has_size, size))
             for size, name in {text_size.AS_SYSTEM: names["system"], **percent}.items()
         ]  # fmt: skip
         languages = [
-            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self.speak, one), menu="language",
-                   chosen=partial(self._speaks, one))
+            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self._choose_language, one), menu="language",
+                   chosen=partial(self._has_language, one))
             for one in LANGUAGES
         ]  # fmt: skip
         return (*looks, *sizes, *languages)
@@ -371,63 +345,63 @@ class ProgramActions:
     def _has_size(self, size: int) -> bool:
         return text_size.chosen(self._session.settings) == size
 
-    def _speaks(self, language: str) -> bool:
+    def _has_language(self, language: str) -> bool:
         return self._session.catalogue.language == language
 
-    def look(self, scheme: str) -> None:
-        """Change between light, dark and high contrast."""
+    def _choose_look(self, scheme: str) -> None:
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose(scheme)
 
-    def size(self, size: int, name: str) -> None:
-        """Choose how large everything is drawn."""
+    def _choose_size(self, size: int, name: str) -> None:
         text_size.choose(self._session.settings, size)
         text = self._session.catalogue.text
         self._session.say(text("Text size: {size}. It holds when the program is started again.", size=name))
 
-    def speak(self, language: str) -> None:
-        """Change the language of everything on screen."""
+    def _choose_language(self, language: str) -> None:
         locale, application = self._session.resources / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)
         if application is not None:
             translate_qt(application, language, locale)
-        self._window.rebuild()
+        self._rebuild()
 
-    # --- help
 
-    def _of_help(self) -> tuple[Action, ...]:
+class HelpActions(ActionGroup):
+    """Explains the program."""
+
+    def __init__(self, host: Host, begin_tour: Callable[[], None]) -> None:
+        super().__init__(host)
+        self._begin_tour = begin_tour
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
         text = self._session.catalogue.text
         return (
             Action("help", text("Help"), self.help, "help", "F1", "help"),
             Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
             Action("tour", text("Guided tour"), self.tour, "demo", "", "help"),
-            Action("about", text("About tdapp"), self.about, "info", "", "help"),
+            Action("about", text("About tdapp"), self._about, "info", "", "help"),
         )
-
-    def about(self) -> None:
-        """Show the versions and the licences."""
-        AboutDialog(self._session, parent=self._window).open()
 
     def help(self) -> None:
         """Open the help for what is shown; from the help itself go to its search field."""
-        session, window = self._session, self._window
+        session, panel = self._session, self._host.panel
         if not session.is_open:
-            HelpWindow(session, "welcome", parent=window).show()
-        elif isinstance(window.panel, HelpPanel):
-            window.panel.setFocus()
+            HelpWindow(session, "welcome", parent=self._host.window()).show()
+        elif isinstance(panel, HelpPanel):
+            panel.setFocus()
         else:
-            topic = (window.panel.topic if window.panel else "") or window.page.topic()
-            made = HelpPanel(session, topic)
-            window.open_panel(made)
-            made.setFocus()
+            self._show(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
 
     def tour(self) -> None:
         """Begin the guided tour; where something else is open, on the sample in its place."""
         if is_demo(self._session):
-            self._window.guide.begin()
+            self._begin_tour()
         else:
-            self._window.leave(partial(open_demo, self._session))
+            self._host.leave(partial(open_demo, self._session))
 
     def _keys(self) -> None:
-        Keys(self._session, self._window.commands, parent=self._window).open()
+        Keys(self._session, self._host.commands, parent=self._host.window()).open()
+
+    def _about(self) -> None:
+        AboutDialog(self._session, parent=self._host.window()).open()

@@ -1,4 +1,4 @@
-"""The round clock that runs in the program: keeps its state in the settings, ticks, and sounds.
+"""The round clock that runs in the program: its state in the settings, its ticks and sounds, button and actions.
 
 Hides the computer's clocks. One clock serves the hall; it belongs to the tournament that is open, and goes on
 while the program is closed. A window on the past shows the clock of the present.
@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Protocol
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from tdapp.domain import round_clock
-from tdapp.domain.round_clock import ClockState, RoundClock, usual_length
+from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_length
 from tdapp.gui.shell import sounds as chimes
-from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.session_service import SessionService
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session, SessionService
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.last_positions import read_mapping
 
 MUTED = "clock/muted"  # in the settings
-LOOKS = 200  # ms between two looks at the clock while it runs
+LOOK_EVERY = 200  # ms between two looks at the clock while it runs
 
 
 class Sounds(Protocol):
@@ -34,7 +41,7 @@ class Sounds(Protocol):
 
 
 class HallClock(SessionService):
-    """One window's round clock. `ticked` when another second shows, `changed` when somebody has turned it."""
+    """One window's round clock. `ticked` when another second shows, `changed` when it was turned."""
 
     ticked = Signal()
     changed = Signal()
@@ -48,7 +55,7 @@ class HallClock(SessionService):
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
         self._shown = (0, ClockState.READY)
-        self._timer = QTimer(self, interval=LOOKS)
+        self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self._look)
         session.opened.connect(self._open)
         session.changed.connect(self._follow_rules)
@@ -153,27 +160,22 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _follow_rules(self) -> None:
-        """Go by changed rules, as long as nobody has set or started this clock."""
-        if not self._session.is_open or self._session.settings.contains(self._place()):
+        """Go by changed rules, as long as this clock was neither set nor started."""
+        if not self._session.is_open or self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
             self._open()
 
-    def _place(self) -> str:
+    def _setting(self) -> str:
         return f"tournaments/{self._session.tournament.event.id}/round-clock"
 
     def _keep(self) -> None:
         if self._session.is_open:
             kept = round_clock.kept(self.clock, at=self.steady(), wall=self.wall())
-            self._session.settings.setValue(self._place(), json.dumps(dict(kept)))
+            self._session.settings.setValue(self._setting(), json.dumps(dict(kept)))
 
     def _read(self) -> RoundClock | None:
-        try:
-            found = json.loads(str(self._session.settings.value(self._place(), "")))
-        except ValueError:
-            return None
-        if not isinstance(found, dict):
-            return None
+        found = read_mapping(str(self._session.settings.value(self._setting(), "")))
         return round_clock.restored(found, at=self.steady(), wall=self.wall())
 
 
@@ -181,3 +183,100 @@ def steady() -> float:
     """Return the seconds of a clock that only goes forward, also while the computer sleeps."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
+
+
+def clock_actions(session: Session) -> tuple[Action, ...]:
+    """Return the rows of the table of actions about the round clock."""
+    text, clock = session.catalogue.text, HallClock.of(session)
+    more = partial(clock.add, MINUTE)
+    start, pause = text("Start the round clock"), text("Pause the round clock")
+
+    def is_open() -> bool:
+        return session.is_open
+
+    def title() -> str:
+        return pause if clock.clock.running else start
+
+    def sounds() -> str:
+        return text("Let the round clock sound") if clock.muted else text("Mute the round clock")
+
+    return (
+        Action("clock-toggle", start, clock.toggle, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),
+        Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
+        Action("clock-reset", text("Reset the round clock"), clock.reset, "", "", "clock", is_open),
+        Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
+               title=sounds),
+    )  # fmt: skip
+
+
+ICON = 18
+# The icon and the colour of a state; the grounds are the soft ones.
+LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
+    {
+        ClockState.READY: ("clock", "muted"),
+        ClockState.RUNNING: ("clock", "text"),
+        ClockState.SOON: ("warning", "amber"),
+        ClockState.PAUSED: ("pause", "text"),
+        ClockState.OVER: ("bell", "red"),
+    }
+)
+_GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
+
+
+def in_words(catalogue: Catalogue, state: ClockState) -> str:
+    """Return what a round clock is doing."""
+    texts = {
+        ClockState.READY: catalogue.text("Not started"),
+        ClockState.RUNNING: catalogue.text("Running"),
+        ClockState.SOON: catalogue.text("Nearly over"),
+        ClockState.PAUSED: catalogue.text("Paused"),
+        ClockState.OVER: catalogue.text("Time is up"),
+    }
+    return texts[state]
+
+
+class ClockButton(QAbstractButton):
+    """Shows the round clock; a click goes to where it is turned."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._clock = HallClock.of(session)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(session.catalogue.text("Round clock"))
+        for signal in (self._clock.ticked, self._clock.changed, session.look.changed):
+            signal.connect(self.show_time)
+        self.show_time()
+
+    def show_time(self) -> None:
+        """Show what is left now."""
+        text = f"{self._clock.text} · {in_words(self._session.catalogue, self._clock.state)}"
+        self.setText(self._clock.text)
+        self.setAccessibleDescription(text)
+        self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {text}")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the time, in figures that are all as wide."""
+        widest = max(len(self._clock.text), len("00:00"))
+        figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
+        return QSize(figures + ICON + UNIT * 3, ROW)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint ground, shape and time."""
+        state, look = self._clock.state, self._session.look
+        icon, tone = LOOKS[state]
+        painter = QPainter(self)
+        ground = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
+        paint_ground(painter, look, ground, fill, ground if self.hasFocus() else None)
+        pixmap = look.pixmap(icon, tone, ICON, self)
+        painter.drawPixmap(UNIT, (self.height() - ICON) // 2, pixmap)
+        painter.setFont(font(LEAD, bold=state is not ClockState.READY))
+        painter.setPen(look.colour(tone))
+        area = self.rect().adjusted(UNIT + ICON, 0, -UNIT, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())
+        painter.end()

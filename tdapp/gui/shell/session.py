@@ -5,15 +5,16 @@ The one place where the callbacks of `tdapp.services` become signals, and where 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tdapp.domain.errors import UserError
 from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.backups import BackupService
@@ -24,7 +25,47 @@ from tdapp.services.publishing import PublishingService
 from tdapp.services.servers import OwnServers
 from tdapp.services.serving import ServingService
 from tdapp.services.sharing import SharingService
+from tdapp.services.worker import Task, Worker
 from tdapp.storage.library import Library
+
+BUSY_AFTER = 100  # ms before work that goes on is shown
+
+
+class Work(Worker, QObject):
+    """Runs calls elsewhere and delivers what they return on the window's thread."""
+
+    busy = Signal(object)  # the Task that takes its time, None when it has ended
+    _arrived = Signal(object)
+
+    def __init__(self, *, inline: bool = False) -> None:
+        QObject.__init__(self)
+        Worker.__init__(self, inline=inline)
+        self._arrived.connect(self._take)
+        self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
+        self._timer.timeout.connect(self._announce)
+
+    def close(self) -> None:
+        """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
+        self._timer.stop()
+        super().close()
+
+    def _wait_for(self, task: Task | None) -> None:
+        super()._wait_for(task)
+        if task is not None:
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self.busy.emit(None)
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        self._arrived.emit(call)
+
+    def _take(self, call: Callable[[], None]) -> None:
+        call()
+
+    def _announce(self) -> None:
+        if self._waiting is not None and not self._waiting.ended:
+            self.busy.emit(self._waiting)
 
 
 class Session(OpenTournament, QObject):
@@ -137,3 +178,13 @@ def _run_every(timer: QTimer, ms: int) -> None:
         timer.start(ms)
     else:
         timer.stop()
+
+
+class SessionService(QObject):
+    """Belongs to a session; one on the past has what the present has."""
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the session's own; there is only one."""
+        owner = session.present or session
+        return owner.findChild(cls) or cls(owner)

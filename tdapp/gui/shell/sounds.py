@@ -1,4 +1,4 @@
-"""SoundPlayer that the hall hears: a short one when little time is left, a longer one when it is over.
+"""The sounds that the hall hears: a short one when little time is left, a longer one when it is over.
 
 Hides how each system plays a file. Where nothing can play one, the system's own beep does.
 """
@@ -39,7 +39,7 @@ class SoundPlayer(QObject):
         self._find = find
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
-        self._process.errorOccurred.connect(self._failed)
+        self._process.errorOccurred.connect(self._beep)
         self._process.finished.connect(self._finished)
         application = QApplication.instance()
         if application is not None:
@@ -82,7 +82,7 @@ class SoundPlayer(QObject):
             return None
         return path
 
-    def _failed(self) -> None:
+    def _beep(self) -> None:
         beep()
 
     def _finished(self, code: int) -> None:

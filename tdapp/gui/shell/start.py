@@ -24,9 +24,8 @@ from PySide6.QtWidgets import QApplication
 from tdapp.desk import Desk
 from tdapp.gui.shell.faults import Faults, note
 from tdapp.gui.shell.qt_texts import translate_qt
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.shell.work import Work
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.theme import Look, load_fonts
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

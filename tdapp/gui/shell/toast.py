@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
@@ -41,19 +40,16 @@ class Toast(QFrame):
         self._look = session.look
         self.setObjectName("toast")
         self._icon = QLabel()
-        self._words = fields.label("", "", wrap=True)
-        self._words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._text = fields.label("", "", wrap=True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._undo = fields.button(session.catalogue.text("Undo"), self._take_back)
         self._close = QToolButton()
         self._close.setAccessibleName(session.catalogue.text("Close"))
         self._close.clicked.connect(self.hide)
         for one in (self._undo, self._close):
             one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT * 2, UNIT, UNIT, UNIT)
-        line.setSpacing(UNIT + 4)
-        for part in (self._icon, self._words, self._undo, self._close):
-            line.addWidget(part)
+        parts = (self._icon, self._text, self._undo, self._close)
+        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT, UNIT, UNIT), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
@@ -66,20 +62,18 @@ class Toast(QFrame):
     def say(self, sentence: str, undo: bool, tone: str) -> None:
         """Show a sentence; `undo` adds the button, tone is plain or red."""
         self.setProperty("tone", tone)
-        for one in (self, self._words, self._undo):
-            one.style().unpolish(one)
-            one.style().polish(one)
-        colour = "red" if tone == "red" else "surface"
-        name = "warning" if tone == "red" else "check"
-        self._icon.setPixmap(self._look.icon(name, colour).pixmap(QSize(20, 20), self.devicePixelRatioF()))
-        self._close.setIcon(self._look.icon("close", "text" if tone == "red" else "surface"))
-        self._words.setText(sentence)
-        self._words.setMinimumWidth(min(self._words.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
+        for one in (self, self._text, self._undo):
+            fields.restyle(one)
+        red = tone == "red"
+        self._icon.setPixmap(self._look.pixmap(*(("warning", "red") if red else ("check", "surface")), 20, self))
+        self._close.setIcon(self._look.icon("close", "text" if red else "surface"))
+        self._text.setText(sentence)
+        self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
         self._undo.setVisible(undo)
         self.setAccessibleName(sentence)
         self.show()
         self._place()
-        QTimer.singleShot(0, self, self._place)  # what is told of may have moved the controls
+        QTimer.singleShot(0, self, self._place)  # what the sentence reports may have moved the controls
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 

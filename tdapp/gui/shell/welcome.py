@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -17,56 +17,24 @@ from tdapp.services.demo import open_demo
 from tdapp.storage import Address
 
 
-class Files(Protocol):
-    """What opens tournaments."""
-
-    def new(self) -> None:
-        """Ask for a new tournament's data and make it."""
-
-    def open(self) -> None:
-        """Ask for a file and open it."""
-
-    def open_path(self, path: Path | Address) -> None:
-        """Open a file, or a tournament on a server."""
-
-    def join(self) -> None:
-        """Ask for a shared tournament and open it."""
-
-
 class WelcomePage(QWidget):
     """What is seen before a tournament is open."""
 
-    def __init__(self, session: Session, files: Files) -> None:
+    def __init__(self, session: Session, files: FileActions, join: Callable[[], object]) -> None:
         super().__init__()
         self._session = session
         self._files = files
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = session.catalogue.text
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(UNIT // 2)
+        self._recent = fields.column(gap=UNIT // 2)
         self._recent_title = fields.label(text("Opened before"), "lead")
-        column = QVBoxLayout()
-        column.setSpacing(UNIT)
-        fields.fill(
-            column,
-            [
-                2,
-                fields.label(text("Welcome to tdapp"), "title"),
-                fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body"),
-                -3,
-                self._choices(files),
-                -3,
-                self._recent_title,
-                self._recent,
-                3,
-            ],
-        )
-        middle = QWidget()
-        middle.setLayout(column)
+        title = fields.label(text("Welcome to tdapp"), "title")
+        lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
+        recent = (self._recent_title, self._recent)
+        middle = fields.boxed(fields.column(2, title, lead, -3, self._choices(join), -3, *recent, 3))
         middle.setMaximumWidth(UNIT * 120)
-        line = fields.row(1, middle, 1, parent=self)
-        line.setStretch(1, 6)
+        fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self.refresh()
 
     def refresh(self) -> None:
@@ -77,9 +45,8 @@ class WelcomePage(QWidget):
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
-            line = QWidget()
-            fields.row(made, fields.label(self._where(path), "muted"), 1, parent=line)
-            self._recent.addWidget(line)
+            line = fields.row(made, fields.label(self._where(path), "muted"), 1)
+            self._recent.addWidget(fields.boxed(line))
 
     def _where(self, place: Path | Address) -> str:
         """Return where a tournament is, as far as it matters to people."""
@@ -88,59 +55,50 @@ class WelcomePage(QWidget):
         here = self._session.catalogue.text("Shared from this computer.")
         return here if "?host=" in str(place) else str(place)
 
-    def _choices(self, files: Files) -> QWidget:
+    def _choices(self, join: Callable[[], object]) -> QWidget:
         text = self._session.catalogue.text
-        made = QWidget()
-        choices = (
-            ("new", text("New tournament"), text("Name, rules and divisions in three steps."), text("Begin")),
-            ("open", text("Open"), text("Go on where you stopped."), text("Choose a file…")),
-            ("join", text("Join"), text("Take part in a tournament that another computer shares."), text("Join…")),
-            (
-                "demo",
-                text("Look around"),
-                text("A sample tournament with a guided tour, in memory only."),
-                text("Show it"),
-            ),
+        brings_new, brings_open = (
+            text("Name, rules and divisions in three steps."),
+            text("Go on where you stopped."),
         )
-        runs: tuple[Callable[[], object], ...] = (
-            files.new,
-            files.open,
-            files.join,
-            partial(open_demo, self._session),
+        brings_join = text("Take part in a tournament that another computer shares.")
+        brings_demo = text("A sample tournament with a guided tour, in memory only.")
+        demo = partial(open_demo, self._session)
+        cards = (
+            Offer(self._session, "new", text("New tournament"), brings_new, text("Begin"), self._files.new),
+            Offer(self._session, "open", text("Open"), brings_open, text("Choose a file…"), self._files.open),
+            Offer(self._session, "join", text("Join"), brings_join, text("Join…"), join),
+            Offer(self._session, "demo", text("Look around"), brings_demo, text("Show it"), demo),
         )
-        cards = [Offer(self._session, words, run) for words, run in zip(choices, runs, strict=True)]
-        line = fields.row(*cards, gap=UNIT * 2, parent=made)
-        for place in range(len(cards)):
-            line.setStretch(place, 1)
         cards[0].button.setProperty("role", "primary")
-        return made
+        line = fields.row(*cards, gap=UNIT * 2)
+        for index in range(len(cards)):
+            line.setStretch(index, 1)
+        return fields.boxed(line)
 
 
 class Offer(QFrame):
     """One way to begin: a picture, what it brings, and its button."""
 
-    def __init__(self, session: Session, words: tuple[str, str, str, str], run: Callable[[], object]) -> None:
-        """`words` are the icon's name, the title, what it brings, and the button's text."""
+    def __init__(
+        self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
+    ) -> None:
+        """Take `does` as the button's text and `run` as what it does."""
         super().__init__()
-        self._look = session.look
-        self._icon, title, brings, does = words
+        self._look, self._icon = session.look, icon
         self.setObjectName("card")
         self._picture = QLabel()
         self.button: QPushButton = fields.button(does, run)
         self.button.setMinimumHeight(UNIT * 5)
         self.button.setAccessibleName(f"{title}: {does}")
         self.button.setAccessibleDescription(brings)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
-        column.setSpacing(UNIT)
-        said = fields.label(brings, "muted", wrap=True)
-        said.setMinimumHeight(UNIT * 5)
-        said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        fields.fill(column, [self._picture, fields.label(title, "lead"), said, -1, 1, self.button])
+        note = fields.label(brings, "muted", wrap=True)
+        note.setMinimumHeight(UNIT * 5)
+        note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
+        fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
         session.look.changed.connect(self._tint)
         self._tint()
 
     def _tint(self) -> None:
-        self._picture.setPixmap(
-            self._look.icon(self._icon, "accent").pixmap(QSize(20, 20), self.devicePixelRatioF())
-        )
+        self._picture.setPixmap(self._look.pixmap(self._icon, "accent", 20, self))

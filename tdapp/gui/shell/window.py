@@ -4,42 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
-from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.gui.players.card import CardPanel
+from tdapp.domain.errors import RuleViolation
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
-from tdapp.gui.shell import menus
-from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.bars import BottomBar, PageBar, TopBar
+from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
+from tdapp.gui.shell.bars import PageBar, TopBar
+from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.guide import GuideBar
-from tdapp.gui.shell.last_position import first_place, restored
-from tdapp.gui.shell.leaving import LeavingDialog
-from tdapp.gui.shell.memory import Memory
+from tdapp.gui.shell.leaving import ask_before_leaving
+from tdapp.gui.shell.memory import Memory, first_place, restored
 from tdapp.gui.shell.page_set import PageSet
-from tdapp.gui.shell.palette import Palette
-from tdapp.gui.shell.problems_panel import ProblemsPanel
-from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions
-from tdapp.gui.shell.rescue import RescueDialog
-from tdapp.gui.shell.save_elsewhere import ElsewhereDialog
+from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
+from tdapp.gui.shell.rescue import StorageErrors
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.toast import Toast
-from tdapp.gui.shell.waiting import WaitingDialog
 from tdapp.gui.shell.welcome import WelcomePage
-from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page, Panel
-from tdapp.gui.widgets.page_stack import HIGH_ENOUGH, PageStack
+from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.recent import LastPositions
-from tdapp.storage import Address
-from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
@@ -64,15 +55,13 @@ class Window(QMainWindow):
         self._positions = LastPositions(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
+        self._storage = StorageErrors(self)
         self._build()
         session.opened.connect(self._open)
         session.changed.connect(self._change)
-        session.unopened.connect(self._rescue)
-        session.unjoined.connect(self._ask_to_join)
         session.queue_changed.connect(self.refresh)
-        session.unsaved.connect(self._save_elsewhere)
         session.looked_back.connect(self._show_past)
-        self.past: Window | None = None  # on the tournament as it was
+        self.past: PastWindow | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
         session.printouts_changed.connect(self.refresh)
 
@@ -157,22 +146,6 @@ class Window(QMainWindow):
                 return one
         return self.page
 
-    def show_card(self) -> None:
-        """Open the card of the player that the page's cursor is on; once more goes into the card."""
-        player, panel = self.page.current_player(), self._panel
-        if isinstance(panel, CardPanel) and panel.player == player:
-            panel.setFocus()
-        elif player is not None:
-            self.open_panel(CardPanel(self.session, player))
-
-    def find_player(self) -> None:
-        """Ask for a player, and open the card."""
-        self._open_palette(players_only=True)
-
-    def open_palette(self) -> None:
-        """Ask for anything."""
-        self._open_palette(players_only=False)
-
     def command(self, name: str) -> Command:
         """Return the command with an id, the window's or a page's."""
         made = (command for command in self._made_commands() if command.row.id == name)
@@ -186,10 +159,10 @@ class Window(QMainWindow):
 
     def _made_commands(self) -> tuple[Command, ...]:
         paged = [command for page in self._pages.there.values() for command in page.commands]
-        return menus.in_order(self._own, paged)
+        return in_menu_order(self._own, paged)
 
     def rebuild(self) -> None:
-        """Make everything anew, in another language."""
+        """Build everything again, in another language."""
         place, step = self._stack.shown(), self.guide.at
         self._pages.stop()
         self._build()
@@ -209,14 +182,14 @@ class Window(QMainWindow):
         for command in self.findChildren(Command):
             if command.parent() is self:
                 command.deleteLater()
-        actions = ProgramActions(self)
+        self.guide = GuideBar(session)
+        actions = self._actions = ProgramActions(self, rebuild=self.rebuild, begin_tour=self.guide.begin)
         self._own = tuple(Command(row, session.look, self) for row in actions.table())
-        self._actions = actions
         self._whole = PageStack()
         self.setCentralWidget(self._whole)
         self._pages = PageSet(session, self._whole)
         self._pages.made.connect(self._take_page)
-        self._welcome = WelcomePage(session, actions)
+        self._welcome = WelcomePage(session, actions.files, actions.joining.join)
         self._stack = PageStack(enough=HIGH_ENOUGH)
         self._frame = self._framed()
         self._leave_room()
@@ -225,7 +198,7 @@ class Window(QMainWindow):
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
-        self._show_place_of(session.is_open)
+        self._whole.show_only(self._frame if session.is_open else self._welcome)
         self._take_in(self._own)
         if session.is_open:
             self._pages.at(first_place(session))
@@ -261,43 +234,34 @@ class Window(QMainWindow):
         self._top.clock.clicked.connect(self._show_clock)
         self._places = PageBar(self.session, PAGE_KEYS)
         self._places.chosen.connect(self.show_page)
-        self.guide = GuideBar(self.session)
         self.guide.go.connect(self.show_page)
         self._bottom = BottomBar(self.session)
-        self._bottom.go.connect(self._solve)
-        self._bottom.all.connect(self.open_problems)
-        self._bottom.elsewhere.connect(self._save_elsewhere)
-        self._middle = QHBoxLayout()
-        self._middle.setSpacing(0)
-        self._middle.addWidget(self._places)
-        self._middle.addWidget(self._stack, 1)
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._top)
-        column.addWidget(self.guide)
-        column.addLayout(self._middle, 1)
-        column.addWidget(self._bottom)
-        return whole
+        self._bottom.go.connect(self._actions.search.solve)
+        self._bottom.all.connect(self._actions.search.open_problems)
+        self._bottom.elsewhere.connect(self._storage.save_elsewhere)
+        self._middle = fields.row(self._places, self._stack, gap=0)
+        self._middle.setStretch(1, 1)
+        column = fields.column(self._top, self.guide, self._middle, self._bottom, gap=0)
+        column.setStretch(2, 1)
+        return fields.boxed(column)
 
     def _build_menus(self) -> None:
-        self._menus = menus.fill(self.menuBar(), self._actions.menu_titles(), self._made_commands())
+        self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
         for path in self.session.recent.places():
-            menu.addAction(path.stem).triggered.connect(partial(self._actions.open_path, path))
+            menu.addAction(path.stem).triggered.connect(partial(self._actions.files.open_path, path))
         menu.setToolTipsVisible(True)
 
     # --- keeping it true
 
     def _open(self) -> None:
         self.open_panel(None)
-        self._show_place_of(self.session.is_open)
         session = self.session
+        self._whole.show_only(self._frame if session.is_open else self._welcome)
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
@@ -313,62 +277,21 @@ class Window(QMainWindow):
         """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
         if self.past is not None:
             self.past.close()
-        self.past = Window(self.session.beside())
-        self.past.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.past = PastWindow(self.session.beside(), desk, seq)
         self.past.destroyed.connect(self._forget_past)
-        self.past.session.attach(desk)
-        self.past.session.opened.connect(self._leave_past)
-        name, text = desk.tournament.event.name, self.session.catalogue.text
-        self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
         self.past.resize(self.size())
         self.past.show()
         self.past.fill()
-
-    def _leave_past(self) -> None:
-        """Close that window together with its tournament: there is one welcome page."""
-        if self.past is not None and not self.past.session.is_open:
-            self.past.close()
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
-    def _save_elsewhere(self, _error: object = None) -> None:
-        """Ask where else to save, once."""
-        error = self.session.queue.error
-        if error is not None and self.findChild(ElsewhereDialog) is None:
-            ElsewhereDialog(self.session, error, parent=self).open()
-
-    def _ask_to_join(self, address: Address, error: StorageError) -> None:
-        self._actions.joining.ask_again(address, error)
-
-    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
-        RescueDialog(self.session, error, snapshot, path, parent=self).open()
-
     def leave(self, then: Callable[[], object]) -> None:
-        """Do something that leaves the tournament; where something is half-typed, ask first."""
-        if self.session.queue.waiting:
-            WaitingDialog(self.session, partial(self.leave, then), parent=self).open()
-            return
-        begun = self._begun()
-        if begun is None:
+        """Do something that leaves the tournament; where something would be lost, ask first."""
+        if not ask_before_leaving(self, then, again=partial(self.leave, then)):
             self._remember()
             then()
-        else:
-            LeavingDialog(self.session, begun, then, parent=self).open()
-
-    def _begun(self) -> LineEdit | None:
-        """Return a field whose text would be lost; one that hands its text over by itself does so now."""
-        focused: QWidget | None = self.focusWidget()
-        if focused is not None:
-            focused.clearFocus()
-        if not self.session.is_open:
-            return None
-        parts = (self._panel, self.page) if self._panel is not None else (self.page,)
-        found = next(filter(None, (part.begun() for part in parts)), None)
-        if found is None and focused is not None and isValid(focused):
-            focused.setFocus()
-        return found
 
     def _remember(self) -> None:
         shown = self._stack.shown()
@@ -378,9 +301,6 @@ class Window(QMainWindow):
     def _close_anyway(self) -> None:
         self._may_go = True
         self.close()
-
-    def _show_place_of(self, is_open: bool) -> None:
-        self._whole.show_only(self._frame if is_open else self._welcome)
 
     def _change(self, diff: Diff) -> None:
         self.refresh()
@@ -423,43 +343,8 @@ class Window(QMainWindow):
         if self.page.id != place:
             self.show_page(place)
 
-    def _solve(self, place: str, key: str) -> None:
-        """Go where a problem is solved; a round is chosen first."""
-        item = next((one for one in self.session.tournament.rounds.values() if one.id == key), None)
-        if item is not None:
-            self.session.choose_round(item.number)
-        self.show_page(place, key)
-
-    def open_problems(self, *, focus: bool = True) -> None:
-        """List all open problems at the right."""
-        panel = ProblemsPanel(self.session)
-        panel.solve.connect(self._solve_listed)
-        self.open_panel(panel)
-        if focus:
-            panel.setFocus()
-
-    def _solve_listed(self, place: str, key: str) -> None:
-        """Go where a problem is solved; the list stays unless something else is opened there."""
-        self._solve(place, key)
-        if self._panel is None:
-            self.open_problems(focus=False)
-
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
-
-    def _open_palette(self, *, players_only: bool) -> None:
-        menus = self._actions.menu_titles()
-        palette = Palette(self.session, self.commands, menus=menus, players_only=players_only, parent=self)
-        palette.accepted.connect(partial(self._show_found, palette))
-        palette.open()
-
-    def _show_found(self, palette: Palette) -> None:
-        player = palette.chosen_player
-        if player is None:
-            return
-        self.session.choose_division(self.session.tournament.players[player].division)
-        self.show_page("players", player)
-        self.open_panel(CardPanel(self.session, player))
 
     # --- Qt's own
 
@@ -504,14 +389,8 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Finish what is being typed, ask where something would be lost, remember the window's place."""
-        if self.session.queue.waiting:
+        if ask_before_leaving(self, self._close_anyway, again=self.close, typed=not self._may_go):
             event.ignore()
-            WaitingDialog(self.session, self.close, parent=self).open()
-            return
-        begun = None if self._may_go else self._begun()
-        if begun is not None:
-            event.ignore()
-            LeavingDialog(self.session, begun, self._close_anyway, parent=self).open()
             return
         self._remember()
         for page in self._pages.there.values():
@@ -522,3 +401,22 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # nobody else has it
         super().closeEvent(event)
+
+
+class PastWindow(Window):
+    """A window on the tournament as it was after a step.
+
+    It closes with its tournament: there is one welcome page.
+    """
+
+    def __init__(self, session: Session, desk: Desk, seq: int) -> None:
+        super().__init__(session)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        session.attach(desk)
+        session.opened.connect(self._close_with_it)
+        name, text = desk.tournament.event.name, session.catalogue.text
+        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
+
+    def _close_with_it(self) -> None:
+        if not self.session.is_open:
+            self.close()

@@ -12,8 +12,8 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.frozen_columns import Frozen
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tdapp.domain.errors import StorageError
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.tournament.join import JoinDialog
 from tdapp.gui.tournament.share import ShareDialog
 from tdapp.gui.tournament.stations import StationsPanel
+from tdapp.gui.widgets.page import ActionGroup
 from tdapp.storage import Address
-
-if TYPE_CHECKING:
-    from tdapp.gui.shell.window import Window
 
 # What is in the way of starting a server of our own at the address that it had.
 _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
-class Joining:
+class Joining(ActionGroup):
     """Joins, shares, and shows the stations."""
-
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._session = window.session
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -37,7 +30,7 @@ class Joining:
 
     def join(self) -> None:
         """Ask for a shared tournament and open it."""
-        self._window.leave(partial(self.ask_again, None, None))
+        self._host.leave(partial(self.ask_again, None, None))
 
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
@@ -45,21 +38,19 @@ class Joining:
         if address is not None and error is not None and error.code == "server-password":
             error = error if address.parts.password else None  # it is only asked for
         if address is not None and error is not None and error.code in _ELSEWHERE:
-            ShareDialog(session, again=address, error=error, parent=self._window).open()
+            ShareDialog(session, again=address, error=error, parent=self._host.window()).open()
         else:
-            JoinDialog(session, address, error, parent=self._window).open()
+            JoinDialog(session, address, error, parent=self._host.window()).open()
 
     def share(self) -> None:
         """Ask how the open tournament is to be shared, and share it."""
-        dialog = ShareDialog(self._session, parent=self._window)
+        dialog = ShareDialog(self._session, parent=self._host.window())
         dialog.accepted.connect(self.stations)
         dialog.open()
 
     def stations(self) -> None:
         """Show who takes part."""
-        panel = StationsPanel(self._session)
-        self._window.open_panel(panel)
-        panel.setFocus()
+        self._show(StationsPanel(self._session))
 
     def _may_share(self) -> bool:
         session = self._session

@@ -6,7 +6,7 @@ its end besides its colour; what a chart shows is said in words too, for who doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 
 TONES = ("accent", "amber", "green", "red", "text")
+AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
 FAINT, FAINTEST = 0.35, 0.08  # of the colour of a line that is not followed: of a FEW, and of very many
 FEW = 40
@@ -121,22 +122,21 @@ class LineChart(Chart):
         painter.end()
 
     def _paint_grid(self, painter: QPainter) -> None:
-        area, low, high = self._area(), *self._range
-        painter.setPen(QPen(self._look.colour("line"), 1))
-        for value in ticks(low, high):
-            y = self._y(value)
+        area, point = self._area(), self._scale()
+        for value in ticks(*self._range):
+            y = point(0, value).y()
+            painter.setPen(QPen(self._look.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._look.colour("muted"))
+            painter.drawText(QRectF(0, y - 10, area.left() - UNIT, 20), AT_RIGHT, f"{value:g}")
         painter.setPen(self._look.colour("muted"))
-        for value in ticks(low, high):
-            box = QRectF(0, self._y(value) - 10, area.left() - UNIT, 20)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{value:g}")
         step = max(1, round(self._rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
         for number in range(1, self._rounds + 1):
             if number % step == 0 or number in {1, self._rounds}:
-                box = QRectF(self._x(number - 1) - 20, area.bottom() + 4, 40, 20)
+                box = QRectF(point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._axis)
+        painter.drawText(foot, AT_RIGHT, self._axis)
 
     def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
         colour = self._look.colour(TONES[place % len(TONES)])
@@ -173,27 +173,26 @@ class LineChart(Chart):
         names = min(widest + UNIT * 3, self.width() * 0.3)
         return QRectF(self.rect()).adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)
 
-    def _x(self, place: int) -> float:
-        area = self._area()
-        return area.left() + (area.width() * place / (self._rounds - 1) if self._rounds > 1 else area.width() / 2)
+    def _scale(self) -> Callable[[int, float], QPointF]:
+        """Return what finds the point of a round, counted from 0, and a value."""
+        area, (low, high), last = self._area(), self._range, self._rounds - 1
 
-    def _y(self, value: float) -> float:
-        area, (low, high) = self._area(), self._range
-        part = (value - low) / (high - low)
-        return area.top() + area.height() * (part if self._downwards else 1 - part)
+        def point(index: int, value: float) -> QPointF:
+            part = (value - low) / (high - low)
+            y = area.top() + area.height() * (part if self._downwards else 1 - part)
+            return QPointF(area.left() + (area.width() * index / last if last > 0 else area.width() / 2), y)
+
+        return point
 
     def _runs(self, line: ChartLine) -> list[list[QPointF]]:
         """Return a line's points, in pieces where values are missing."""
-        area, (low, high), rounds = self._area(), self._range, self._rounds
+        point = self._scale()
         runs: list[list[QPointF]] = [[]]
-        for place, value in enumerate(line.values):
+        for index, value in enumerate(line.values):
             if value is None:
                 runs.append([])
-                continue
-            part = (value - low) / (high - low)
-            y = area.top() + area.height() * (part if self._downwards else 1 - part)
-            x = area.left() + (area.width() * place / (rounds - 1) if rounds > 1 else area.width() / 2)
-            runs[-1].append(QPointF(x, y))
+            else:
+                runs[-1].append(point(index, value))
         return [run for run in runs if run]
 
     def _labels(self) -> list[tuple[ChartLine, QRectF]]:
@@ -286,7 +285,7 @@ class Histogram(Chart):
                 box = QRectF(area.left() + step * place - 30, area.bottom() + 4, 60, 18)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
         foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._axis)
+        painter.drawText(foot, AT_RIGHT, self._axis)
 
     def _paint_mean(self, painter: QPainter, area: QRectF) -> None:
         if self._mean is None:

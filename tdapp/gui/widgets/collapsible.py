@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, Look
@@ -18,14 +18,9 @@ class CollapsibleSection(QWidget):
         self.header = fields.button(title, self.toggle, role="fold")
         self.header.setCheckable(True)  # screen readers tell whether it is open
         self._inside = QWidget()
-        self.body = QVBoxLayout(self._inside)
-        self.body.setContentsMargins(UNIT * 3 + 4, 0, 0, UNIT)
-        self.body.setSpacing(UNIT)
+        self.body = fields.column(around=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._inside)
         self._inside.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        fields.fill(column, [self.header, self._inside])
+        fields.column(self.header, self._inside, gap=2, parent=self)
         look.changed.connect(self._tint)
         self._tint()
 

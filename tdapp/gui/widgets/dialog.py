@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QWidget
 
-from tdapp.gui.shell.help_panel import HelpWindow
+from tdapp.gui.shell.help_view import HelpWindow
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.focus_order import lead_tab, reached_by_tab
@@ -36,22 +36,16 @@ class Dialog(QDialog):
         self.setModal(True)
         self.setWindowTitle(title)
         self.heading = fields.label(title, "head", wrap=True)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(UNIT)
+        self.body = fields.column()
         self.yes: QPushButton = fields.button(yes, self.take, role="primary")
         self.yes.setDefault(True)
         self.no: QPushButton = fields.button(session.catalogue.text("Cancel"), self.reject)
         self.buttons = fields.row(1, self.no, self.yes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
-        column.setSpacing(UNIT * 2)
-        column.addWidget(self.heading)
         self.error = fields.label("", "error", wrap=True)
         self.error.hide()
         self.scrolled = _DialogBody(self.body, self.error)
-        column.addWidget(self.scrolled, 1)
-        column.addWidget(self.error)
-        column.addLayout(self.buttons)
+        parts = (self.heading, self.scrolled, self.error, self.buttons)
+        fields.column(*parts, gap=UNIT * 2, around=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be high enough, and not larger than there is room; the buttons at the bottom come last."""

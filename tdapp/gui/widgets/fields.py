@@ -19,15 +19,19 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from tdapp.gui.widgets.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
+B = TypeVar("B", bound=QBoxLayout)
 ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 WIDE = 4000  # no field is so wide, unless nothing limits it
 Part = QWidget | QLayout | int
+Margins = Sequence[int]
+NONE = (0, 0, 0, 0)
 
 
 class LineEdit(QLineEdit):
@@ -41,8 +45,7 @@ class LineEdit(QLineEdit):
     def sizeHint(self) -> QSize:
         """Return the usual width, or what the words need that say what to type."""
         usual, metrics = super().sizeHint(), self.fontMetrics()
-        reckoned = 17 * metrics.horizontalAdvance("x")  # in the usual width
-        more = metrics.horizontalAdvance(self.placeholderText()) - reckoned
+        more = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance("x")  # the usual
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
@@ -154,9 +157,9 @@ class Choice(QComboBox, Generic[T]):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the arrow in the icons' hand."""
         super().paintEvent(event)
-        pixmap = self._look.icon("chevron-down", "muted").pixmap(16, 16)
         painter = QPainter(self)
-        painter.drawPixmap(QPoint(self.width() - 24, (self.height() - 16) // 2), pixmap)
+        at = QPoint(self.width() - 24, (self.height() - 16) // 2)
+        painter.drawPixmap(at, self._look.icon("chevron-down", "muted").pixmap(16, 16))
         painter.end()
 
 
@@ -212,7 +215,7 @@ def rich() -> QLabel:
 
 class _Rich(QLabel):
     def changeEvent(self, event: QEvent) -> None:
-        """Read the text anew in another palette: Qt keeps the colour of links."""
+        """Read the text again in another palette: Qt keeps the colour of links."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             text = self.text()
@@ -263,13 +266,23 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
     return made
 
 
-def row(*parts: Part, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
+def row(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QHBoxLayout:
     """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
-    made = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    made.setContentsMargins(0, 0, 0, 0)
-    made.setSpacing(gap)
-    fill(made, parts)
-    return made
+    return _filled(QHBoxLayout(), parts, gap, around, parent)
+
+
+def column(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QVBoxLayout:
+    """Return widgets one under the other, as `row` does side by side; `around` is left, top, right, bottom."""
+    return _filled(QVBoxLayout(), parts, gap, around, parent)
+
+
+def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None) -> B:
+    if parent is not None:
+        parent.setLayout(layout)
+    layout.setContentsMargins(*around)
+    layout.setSpacing(gap)
+    fill(layout, parts)
+    return layout
 
 
 def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
@@ -299,9 +312,8 @@ class Flow(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return what all of them need in one line."""
-        return QSize(
-            max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0), self.heightForWidth(WIDE)
-        )
+        width = max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0)
+        return QSize(width, self.heightForWidth(WIDE))
 
     def minimumSizeHint(self) -> QSize:
         """Return what the widest of them needs."""
@@ -312,7 +324,7 @@ class Flow(QWidget):
         return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets anew when there is another width, or one of them needs another."""
+        """Place the widgets again when there is another width, or one of them needs another."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
@@ -354,10 +366,9 @@ class Form(QGridLayout):
     """Labels at the left, fields at the right, in one column of each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        if parent is None:
-            super().__init__()
-        else:
-            super().__init__(parent)
+        super().__init__()
+        if parent is not None:
+            parent.setLayout(self)
         self.setHorizontalSpacing(UNIT * 2)
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)

@@ -1,7 +1,7 @@
-"""The bar that says what a correction means before it is made: who wins, ranks, papers, later rounds.
+"""The bar that shows what a correction means before it is made: who wins, ranks, papers, later rounds.
 
-Hides the reckoning, and which corrections are weighed at all. The standings are compared at once; how later rounds
-would have been paired comes from the pool when it is ready, and nobody has to wait for it.
+Hides the computing, and which corrections are assessed at all. The standings are compared at once; how later
+rounds would have been paired comes from the pool when it is ready, and nobody has to wait for it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel
 
 from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
@@ -67,7 +67,7 @@ def of_game(
 
 
 class ImpactBar(QFrame):
-    """Weighs one correction at a time; `left` tells of Esc."""
+    """Assesses one correction at a time; `left` reports Esc."""
 
     left = Signal()
 
@@ -82,25 +82,23 @@ class ImpactBar(QFrame):
         self._task: Task | None = None
         text = session.catalogue.text
         self._head = fields.rich()
-        self._said = fields.rich()
+        self.changes = fields.rich()
         self._later = fields.rich()
-        self._said.setAccessibleName(text("What this changes"))
+        self.changes.setAccessibleName(text("What this changes"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.reason.returnPressed.connect(self.confirm)
         self.reason.textChanged.connect(self._unmark)
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        column.setSpacing(UNIT // 2)
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
-        fields.fill(column, [self._head, self._said, self._later, -1, buttons])
+        parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
+        fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
         self.hide()
 
     @property
     def correction(self) -> Correction | None:
-        """What is weighed, None while the bar is closed."""
+        """What is assessed, None while the bar is closed."""
         return self._correction
 
     def offer(
@@ -140,7 +138,7 @@ class ImpactBar(QFrame):
             self.yes.setFocus()
 
     def assess(self) -> None:
-        """Say again what the correction means if the tournament has changed since."""
+        """Show what the correction means if the tournament has changed since."""
         tournament = self._session.tournament
         if self._correction is None or tournament is self._assessed:
             return
@@ -149,7 +147,7 @@ class ImpactBar(QFrame):
         try:
             after = self._correction.after(tournament)
         except RuleViolation as error:
-            self._show(self._said, [self._session.catalogue.error(error)])
+            self._show(self.changes, [self._session.catalogue.error(error)])
             self._show(self._later, [])
             return
         self._final = not self._correction.reasoned and certified(tournament, after) is not None
@@ -184,33 +182,34 @@ class ImpactBar(QFrame):
     # --- inside
 
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
-        words, index, division = self._session.catalogue, self._session.index, correction.division
+        catalogue, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.impact(before, after, division)
-        self._show(self._said, impact_sentences.impact(found, before.players, words, first=correction.players))
+        self._show(
+            self.changes, impact_sentences.impact(found, before.players, catalogue, first=correction.players)
+        )
         later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
             self._show(self._later, [])
         elif not before.results.keys() <= after.results.keys():
-            rounds = words.numbers(later)
-            said = words.plural(
+            rounds = catalogue.numbers(later)
+            said = catalogue.plural(
                 "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
                 rounds=rounds,
             )  # fmt: skip
             self._show(self._later, [said])
         else:
-            self._show(self._later, [words.text("Looking at later rounds…")])
-            call = partial(would_differ, before, after, division)
-            label = words.text("Looking at later rounds…")
+            label = catalogue.text("Looking at later rounds…")
+            self._show(self._later, [label])
+            call, then = partial(would_differ, before, after, division), if_there(self, self._found)
             stopped = if_there(self, partial(self._stopped, before))
-            shown = if_there(self, self._found)
-            self._task = self._session.compute(call, then=shown, label=label, stopped=stopped)
+            self._task = self._session.compute(call, then=then, label=label, stopped=stopped)
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
-        players, words = self._session.tournament.players, self._session.catalogue
-        self._show(self._later, [impact_sentences.hindsight(found, players, words)])
+        players, catalogue = self._session.tournament.players, self._session.catalogue
+        self._show(self._later, [impact_sentences.hindsight(found, players, catalogue)])
 
     def _stopped(self, assessed: Tournament) -> None:
-        """Say nothing of later rounds when somebody did not want to wait for it."""
+        """Show nothing of later rounds when the user did not want to wait for it."""
         if self._assessed is assessed:
             self._show(self._later, [])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -52,19 +52,12 @@ class Page(FocusOrder, QWidget):
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
-        titles = QVBoxLayout()
-        titles.setSpacing(0)
-        fields.fill(titles, [self._title, self._note])
-        self._head = fields.row(titles)
+        self._head = fields.row(fields.column(self._title, self._note, gap=0))
         self._head.setStretch(0, 1)
         self._buttons: tuple[CommandButton, ...] = ()
-        self.body = QVBoxLayout()
-        self.body.setSpacing(UNIT * 2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN, UNIT * 2, MARGIN, MARGIN)
-        whole.setSpacing(UNIT * 2)
-        whole.addLayout(self._head)
-        whole.addLayout(self.body, 1)
+        self.body = fields.column(gap=UNIT * 2)
+        around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
+        fields.column(self._head, self.body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
     # --- what a page says of itself
 
@@ -150,7 +143,7 @@ class CommandButton(QPushButton):
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.clicked.connect(self._run)
+        self.clicked.connect(command.trigger)
         command.changed.connect(self._update)
         self._update()
 
@@ -192,9 +185,6 @@ class CommandButton(QPushButton):
         event.accept()
         self._page.setFocus()  # which the press has given to the button
 
-    def _run(self) -> None:
-        self._command.trigger()
-
     def _update(self) -> None:
         command = self._command
         before, shown = self.accessibleName(), not self.isHidden()
@@ -232,18 +222,13 @@ class Panel(FocusOrder, QFrame):
         cross.setAccessibleName(session.catalogue.text("Close"))
         cross.setToolTip(session.catalogue.text("Close (Esc)"))
         cross.clicked.connect(self.closed)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(UNIT)
-        whole = QVBoxLayout(self)
-        whole.setSpacing(UNIT * 2)
-        head = fields.row(self.heading, cross)
-        head.setStretch(0, 1)
-        whole.addLayout(head)
+        self.body = fields.column()
         body = _PanelBody(self.body)
         bar = body.bar().width()
-        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
-        head.setContentsMargins(0, 0, bar, 0)
-        whole.addWidget(body, 1)
+        head = fields.row(self.heading, cross, around=(0, 0, bar, 0))
+        head.setStretch(0, 1)
+        around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
+        fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
     def refresh(self) -> None:
         """Show the session as it is now."""
@@ -311,3 +296,53 @@ class _PanelBody(Scrolled):
 def unsaved_in(whole: QWidget) -> LineEdit | None:
     """Return the first field of a page or a panel in which something is typed and not entered."""
     return next((one for one in whole.findChildren(LineEdit) if one.begun()), None)
+
+
+class Host(Protocol):
+    """What actions ask of the window: the page with its cursor, the panel beside it, and a way elsewhere."""
+
+    session: Session
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the right, if one is open."""
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Everything that can be done, in the order of the menus."""
+
+    def command(self, name: str, /) -> Command:
+        """Return the command with an id."""
+
+    def show_page(self, place: str, key: str = "", /) -> None:
+        """Go to a page, and show there what `key` names."""
+
+    def open_panel(self, panel: object, /) -> None:
+        """Open a panel at the right, None to close the one that is there."""
+
+    def leave(self, then: Callable[[], object], /) -> None:
+        """Do something that leaves the tournament; where something would be lost, ask first."""
+
+    def window(self) -> QWidget:
+        """Return the widget that dialogs belong to."""
+
+
+class ActionGroup:
+    """Rows of the table of actions that can be done from any page, and what they do."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self._session = host, host.session
+
+    def _show(self, panel: Panel) -> None:
+        self._host.open_panel(panel)
+        panel.setFocus()
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _has_division(self) -> bool:
+        return self._session.division is not None

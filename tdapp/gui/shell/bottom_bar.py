@@ -1,0 +1,269 @@
+"""The bar under the page: open problems, work that goes on, and whether everything is saved.
+
+The list of all problems opens as a panel beside the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.problems import Problem, problems
+from tdapp.domain.roles import Role
+from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.stations import may_words
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import label
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.services.worker import Task
+
+MOST_LINKS = 3
+MOST_IN_TIP = 20  # of the others, in a tool tip
+LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
+
+
+def open_problems(session: Session) -> tuple[Problem, ...]:
+    """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
+    division = session.division
+    found: tuple[Problem, ...] = ()
+    if division:
+        found = session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
+    return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+
+
+class ProblemsPanel(Panel):
+    """The list beside a page; `solve` tells place and key of a problem."""
+
+    solve = Signal(str, str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Open problems"))
+        self.want_width(UNIT * 52)
+        self._shown: tuple[Problem, ...] = ()
+        self.list = QListWidget()
+        self.list.setWordWrap(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setSpacing(UNIT // 4)
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(session.catalogue.text("Open problems"))
+        self.list.itemActivated.connect(self._go)
+        self.list.itemClicked.connect(self._go)
+        self._none = fields.label(session.catalogue.text("No open problems"), "muted")
+        self._hint = fields.label(session.catalogue.text("Enter goes where it is solved."), "muted", wrap=True)
+        fields.fill(self.body, [self._none, self.list, self._hint])
+        self.body.setStretchFactor(self.list, 1)
+        self.setFocusProxy(self.list)
+
+    def refresh(self) -> None:
+        """Show what is open now; the cursor stays on its problem."""
+        if not self.session.is_open:
+            self.closed.emit()
+            return
+        found = open_problems(self.session)
+        if found == self._shown:
+            return
+        row, before = self.list.currentRow(), self._shown
+        kept = before[row] if 0 <= row < len(before) else None
+        self._shown = found
+        self.list.clear()
+        for problem in found:
+            icon = self.session.look.icon("warning" if problem.urgent else "info", "amber")
+            item = QListWidgetItem(icon, self.session.catalogue.problem(problem.code, problem.facts))
+            item.setToolTip(item.text())
+            self.list.addItem(item)
+        self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
+        self.list.setVisible(bool(found))
+        self._hint.setVisible(bool(found))
+        self._none.setVisible(not found)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        problem = self._shown[self.list.row(item)]
+        self.solve.emit(problem.place, problem.key)
+
+
+class BottomBar(QFrame):
+    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
+
+    go = Signal(str, str)
+    all = Signal()  # the problems are all to be listed
+    elsewhere = Signal()  # the tournament is to be saved somewhere else
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._task: Task | None = None
+        self.setObjectName("bottombar")
+        self.setFixedHeight(UNIT * 5)
+        text = session.catalogue.text
+        self._links = fields.row()
+        self._working = label()
+        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
+        self._saved = Saved(session)
+        self._saved.elsewhere.connect(self.elsewhere)
+        parts = (self._links, self._working, self._cancel, self._saved)
+        fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
+        session.work.busy.connect(self._show_work)
+        session.look.changed.connect(self._tint)
+        self._show_work(None)
+
+    def refresh(self) -> None:
+        """Show the problems of the chosen division, and when was saved last."""
+        self._show_links(open_problems(self._session))
+        self._saved.refresh()
+
+    def _tint(self) -> None:
+        if self._session.is_open:
+            self.refresh()
+
+    def _show_links(self, found: Sequence[Problem]) -> None:
+        fields.clear(self._links)
+        shown = found[:MOST_LINKS]
+        for problem, width in zip(shown, self._widths([*map(self._text, shown)]), strict=True):
+            self._links.addWidget(self._link(problem, width))
+        rest = found[MOST_LINKS:]
+        if rest:
+            more = self._session.catalogue.text("{n} more", n=len(rest))
+            tip = "\n".join(map(self._text, rest[:MOST_IN_TIP]))
+            self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
+        if not found:
+            fine = label(self._session.catalogue.text("No open problems"), "muted")
+            fine.setContentsMargins(UNIT, 0, 0, 0)
+            self._links.addWidget(fine)
+        self._links.addStretch(1)
+
+    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
+        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
+        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
+        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
+        given = dict.fromkeys(range(len(texts)), 0)
+        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
+            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
+            room -= given[place]
+        return tuple(given.values())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the problems have the room there is."""
+        super().resizeEvent(event)
+        if self._session.is_open:
+            self.refresh()
+
+    def _link(self, problem: Problem, width: int) -> QPushButton:
+        text = self._text(problem)
+        made = QPushButton(f" {self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)}")
+        made.setProperty("role", "problem")
+        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
+        made.setIconSize(QSize(16, 16))
+        made.setToolTip(text)
+        made.setAccessibleName(text)
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
+        return made
+
+    def _text(self, problem: Problem) -> str:
+        return self._session.catalogue.problem(problem.code, problem.facts)
+
+    def _show_work(self, task: Task | None) -> None:
+        self._task = task
+        self._working.setText(task.label if task else "")
+        for one in (self._working, self._cancel):
+            one.setVisible(task is not None)
+        self._saved.setVisible(task is None)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._show_work(None)
+
+
+class Saved(QWidget):
+    """Shows when was saved last; what waits, and for what; and what this station may do."""
+
+    elsewhere = Signal()  # somewhere else is to be saved
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._station = label()
+        self._picture = QLabel()
+        self._icon = QLabel()
+        self._text = label("", "muted")
+        self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
+        fields.row(self._picture, self._station, -1, self._icon, self._text, self._save, parent=self)
+
+    def text(self) -> str:
+        """Return the text that is shown."""
+        return self._text.text()
+
+    def refresh(self) -> None:
+        """Show how it stands."""
+        session = self._session
+        icon, tone, text, more = self._state()
+        self._icon.setPixmap(self._drawn(icon, tone))
+        self._text.setText(text)
+        self._text.setToolTip(more or text)
+        self._stand_out(tone)
+        self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
+        for one in (self._station, self._picture):
+            one.setVisible(session.address is not None)
+        if session.address is not None:
+            role = session.catalogue.code(session.desk.role)
+            own = session.desk.station == session.desk.role.value
+            self._station.setText(role if own else f"{session.desk.station} · {role}")
+            self._station.setToolTip(may_words(session))
+            self._picture.setPixmap(self._drawn("stations", "muted"))
+
+    def _drawn(self, icon: str, tone: str) -> QPixmap:
+        return self._session.look.pixmap(icon, tone, 16, self)
+
+    def _state(self) -> tuple[str, str, str, str]:
+        """Return the icon, its tone, the text, and the text of its tool tip, empty for the same."""
+        session, catalogue = self._session, self._session.catalogue
+        if session.queue.error is not None:
+            return self._error(session.queue.error)
+        if session.desk.role is Role.DISPLAY:
+            return "lock", "amber", catalogue.text("Read only: this is a display"), may_words(session)
+        store = session.desk.store
+        if not store.hindrance and not store.read_only:
+            saved = catalogue.text("All saved {time}", time=_clock(session.saved_at)).strip()
+            return "saved", "green", saved, ""
+        if store.hindrance == "folder-read-only":
+            text = catalogue.text("Read only: the folder cannot be written to")
+        else:
+            text = catalogue.text("Read only: nothing can be changed")
+        error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
+        return "lock", "amber", text, catalogue.error(error) if error else ""
+
+    def _error(self, error: StorageError) -> tuple[str, str, str, str]:
+        """Return the same of what keeps steps from being saved."""
+        queue, catalogue = self._session.queue, self._session.catalogue
+        if error.code == "server-ended":
+            text = catalogue.text("The director has stopped sharing")
+        elif queue.is_lost:
+            text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
+        else:
+            text = catalogue.text("Not saved")
+        waits = catalogue.plural("one step waits", "{n} steps wait", queue.waiting) if queue.waiting else ""
+        tone = "amber" if queue.is_lost else "red"
+        return "warning", tone, " · ".join(filter(None, (text, waits))), catalogue.error(error)
+
+    def _stand_out(self, tone: str) -> None:
+        """Let an error be read as such."""
+        text, kind = self._text, "error" if tone == "red" else "muted"
+        name = "badge" if self._session.queue.is_lost else ""
+        if (text.property("kind"), text.objectName()) != (kind, name):
+            text.setProperty("kind", kind)
+            text.setObjectName(name)
+            fields.restyle(text)
+
+
+def _clock(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""

@@ -1,0 +1,262 @@
+"""Actions on files, beside those of players: a tournament's own file, imports, exports."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.entries import ResultEntry
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import RoundState
+from tdapp.exchange import document, gcg_many, outgoing, results_csv
+from tdapp.exchange.files import read_file
+from tdapp.exchange.gcg_many import GameFile
+from tdapp.exchange.presets import read_tilesets
+from tdapp.exchange.unsupported import Unsupported
+from tdapp.gui.jury.games import GamesDialog
+from tdapp.gui.screens.web_pages import SitePanel
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.widgets.page import ActionGroup
+from tdapp.scrabble.tiles import TileSet
+from tdapp.storage import Address
+
+_PUBLIC = "exports/public"
+
+
+class FileActions(ActionGroup):
+    """Opens, copies and closes the tournament's file."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text, is_open = self._session.catalogue.text, self._is_open
+        return (
+            Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
+            Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
+            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "tournament", is_open),
+            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "tournament", is_open),
+            Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "tournament"),
+        )
+
+    def new(self) -> None:
+        """Ask for a new tournament's data and make it."""
+        self._host.leave(self._ask_new)
+
+    def _ask_new(self) -> None:
+        Assistant(self._session, parent=self._host.window()).open()
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        self._host.leave(self._ask_file)
+
+    def _ask_file(self) -> None:
+        text, folder = self._session.catalogue.text, self._session.recent.folder()
+        pattern = text("Tournaments (*.tdapp);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self._host.window(), text("Open a tournament"), folder, pattern)
+        if name:
+            self._session.open_file(Path(name))
+
+    def open_path(self, path: Path | Address, _checked: bool = False) -> None:
+        """Open a file, or a tournament on a server."""
+        self._host.leave(partial(self._session.open_location, path))
+
+    def close(self) -> None:
+        """Close the tournament and go back to the welcome page."""
+        self._host.leave(partial(self._session.attach, None))
+
+    def save_copy(self) -> None:
+        """Ask where to, and save a copy of the file."""
+        text, folder = self._session.catalogue.text, self._session.recent.folder()
+        pattern = text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self._host.window(), text("Save a copy"), folder, pattern)
+        if name:
+            self.save_copy_to(Path(name))
+
+    def save_copy_to(self, path: Path) -> None:
+        """Save a copy of the file."""
+        session = self._session
+        message = session.catalogue.text("Copy saved as {name}", name=path.name)
+        session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(message))
+
+
+class Transfers(ActionGroup):
+    """Imports results, annotated games and whole tournaments; writes and copies exports."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the table of actions."""
+        text, is_open = self._session.catalogue.text, self._is_open
+        exports = [
+            Action(f"export-{kind}", text(export.name), partial(self.export, kind), "", "", "export", is_open)
+            for kind, export in outgoing.EXPORTS.items()
+        ]
+        copies = [
+            Action(f"copy-{kind}", title, partial(self.copy, kind), "", "", menu, is_open)
+            for kind, menu, title in (
+                ("txt", "standings", text("Copy the standings as text")),
+                ("txt-short", "standings", text("Copy the standings as short text")),
+                ("round-txt", "round", text("Copy the round as text")),
+                ("round-short", "round", text("Copy the round as short text")),
+            )
+        ]
+        return (
+            Action("import-tournament", text("Import a tournament (JSON)…"), self.import_tournament,
+                   menu="tournament"),
+            Action("import-results", text("Import results…"), self.import_results, menu="round", enabled=is_open),
+            Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
+                   enabled=self._may_import_games),
+            *exports,
+            Action("export-pages", text("Web pages…"), self.show_web_pages, menu="export", enabled=is_open),
+            Action("export-public", self._public_text(), self.toggle_public, menu="export", enabled=is_open,
+                   title=self._public_text),
+            *copies,
+        )  # fmt: skip
+
+    # --- exports
+
+    def show_web_pages(self) -> None:
+        """Open the panel of the web pages."""
+        self._show(SitePanel(self._session))
+
+    def export(self, kind: str) -> None:
+        """Ask where to, and write the file there."""
+        export, parent = outgoing.EXPORTS[kind], self._host.window()
+        title = self._session.catalogue.text(export.name)
+        proposed = Path(self._session.tournament.event.name).name or "tdapp"
+        if not export.suffix:
+            name = QFileDialog.getExistingDirectory(parent, title, self._session.recent.folder())
+        else:
+            file, pattern = f"{proposed}.{export.suffix}", f"*.{export.suffix}"
+            name, _ = QFileDialog.getSaveFileName(parent, title, file, pattern)
+        if name:
+            self.export_to(kind, Path(name))
+
+    def export_to(self, kind: str, path: Path) -> None:
+        """Write the tournament, or the chosen division, to a file or a folder."""
+        session, index, code = self._session, self._exported(), self._division_code()
+        content = partial(outgoing.write, kind, index, code, self._round(kind), session.catalogue)
+        label = session.catalogue.text("Writing {name}", name=path.name)
+        then = partial(self._report_written, outgoing.unsupported_parts(kind, index, code))
+        session.compute(partial(_written, path, content), then=then, label=label)
+
+    def copy(self, kind: str) -> None:
+        """Put a text where the next program can paste it."""
+        session, text = self._session, self._session.catalogue.text
+        try:
+            content = outgoing.write(
+                kind, self._exported(), self._division_code(), self._round(kind), session.catalogue
+            )
+        except RuleViolation as error:
+            session.refuse(error)
+            return
+        if isinstance(content, bytes):
+            QGuiApplication.clipboard().setText(content.decode())
+        session.say(text("Copied: {name}", name=text(outgoing.EXPORTS[kind].name)))
+
+    def toggle_public(self) -> None:
+        """Leave out what is personal from now on, or no longer."""
+        self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
+        self._host.command("export-public").update_state()
+
+    def _is_public(self) -> bool:
+        return bool(self._session.settings.value(_PUBLIC, ""))
+
+    def _public_text(self) -> str:
+        text = self._session.catalogue.text
+        return text("Export everything again") if self._is_public() else text("Only what the public may see")
+
+    def _exported(self) -> Index:
+        """Return what is exported: everything, or what may be given to anybody."""
+        return outgoing.shareable(self._session.index) if self._is_public() else self._session.index
+
+    def _division_code(self) -> str | None:
+        return self._session.division.code if self._session.division else None
+
+    def _round(self, kind: str) -> int | None:
+        """Return the round in view, for what is about one round."""
+        shown = self._session.round
+        is_out = shown is not None and shown.state is RoundState.PUBLISHED
+        return shown.number if shown is not None and is_out and kind.startswith("round") else None
+
+    def _report_written(self, unsupported_parts: tuple[Unsupported, ...], path: Path) -> None:
+        catalogue = self._session.catalogue
+        problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
+        written = catalogue.text("Written: {name}", name=path.name)
+        self._session.say("\n".join((written, *problems)), tone="red" if problems else "plain")
+
+    # --- imports
+
+    def import_results(self) -> None:
+        """Ask for a file of results, and enter all that it holds."""
+        title, folder = self._session.catalogue.text("Import results"), self._session.recent.folder()
+        name, _ = QFileDialog.getOpenFileName(self._host.window(), title, folder, "*.csv *.txt;;*")
+        if name:
+            self.import_results_from(Path(name))
+
+    def import_results_from(self, path: Path) -> None:
+        """Enter all results in a file into the chosen division, or none and show why."""
+        label = self._session.catalogue.text("Reading {name}", name=path.name)
+        self._session.compute(partial(_results, path), then=self._enter, label=label)
+
+    def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
+        if self._session.division is not None:
+            division = self._session.division.id
+            self._session.do(partial(commands.enter_results, division=division, entries=entries))
+
+    def import_games(self) -> None:
+        """Ask for annotated games, and show which games of the tournament they are."""
+        text, folder = self._session.catalogue.text, self._session.recent.folder()
+        title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
+        names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
+        if names:
+            self.import_games_from(tuple(map(Path, names)))
+
+    def import_games_from(self, paths: tuple[Path, ...]) -> None:
+        """Show which games of the tournament the files are, and let them be taken."""
+        session, rules = self._session, self._session.tournament.ruleset
+        tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
+        if tileset is None:
+            session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
+            return
+        read = partial(gcg_many.read, paths, tileset, rules)
+        show = partial(self._show_games, tileset)
+        session.compute(read, then=show, label=session.catalogue.text("Reading games"))
+
+    def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+        GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
+
+    def import_tournament(self) -> None:
+        """Ask for a tournament's JSON and for a file to keep it in, and open that."""
+        text, parent, folder = self._session.catalogue.text, self._host.window(), self._session.recent.folder()
+        source, _ = QFileDialog.getOpenFileName(parent, text("Import a tournament"), folder, "*.json;;*")
+        if not source:
+            return
+        proposed, pattern = str(Path(source).with_suffix(".tdapp")), text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(parent, text("Keep it as"), proposed, pattern)
+        if name:
+            self.import_tournament_from(Path(source), Path(name))
+
+    def import_tournament_from(self, source: Path, path: Path) -> None:
+        """Make a tournament's file from its JSON, and open it."""
+        self._session.open(partial(_created, source, path))
+
+    def _may_import_games(self) -> bool:
+        return self._session.is_open and self._session.may("enter-sheets")
+
+
+def _results(path: Path) -> tuple[ResultEntry, ...]:
+    return results_csv.read(read_file(path), path.name)
+
+
+def _created(source: Path, path: Path) -> Desk:
+    return Desk.create(path, document.read(read_file(source), source.name))
+
+
+def _written(path: Path, content: partial[outgoing.Content]) -> Path:
+    outgoing.save(path, content())
+    return path

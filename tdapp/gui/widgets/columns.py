@@ -1,0 +1,279 @@
+"""The columns of a table: the widths that they share, and the first ones, which stay in sight.
+
+Hides which columns give way where there is no room for all, and the second view of the same rows, which lies over
+the first one as long as that is scrolled sideways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
+
+from tdapp.gui.widgets.cells import PADDING
+from tdapp.gui.widgets.rows import AnyIndex, Rows
+from tdapp.gui.widgets.theme import ROW, UNIT
+
+NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
+WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
+
+
+class FittedTable(QTableView):
+    """A table whose columns share its width; what the user gives a column it keeps."""
+
+    def __init__(self, rows: Rows) -> None:
+        super().__init__()
+        self.rows = rows
+        self._widths: Mapping[str, int] = {}
+        self._dragged: dict[str, int] = {}  # widths that the user gave
+        self._sharing = False  # the view itself is changing widths
+        self._optional: frozenset[str] = frozenset()
+        self._scrolls = False
+        self._spare: tuple[str, ...] = ()
+        self._dropped: frozenset[str] = frozenset()  # of the spare ones
+        self._pinched = False  # there is no room though all of them are left out
+        self._all = False
+        self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
+        self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
+        self._tight = False  # whether columns have only what their contents need
+        self.horizontalHeader().sectionResized.connect(self._note_width)
+
+    def fit_to_rows(self) -> None:
+        """Follow the rows, once the view shows them."""
+        self.rows.rowsInserted.connect(self._fit_again)
+        self.rows.rowsRemoved.connect(self._forget)
+        self.rows.modelReset.connect(self._fit_again)
+        self.rows.dataChanged.connect(self._refit)
+
+    def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
+        """Give columns a width in pixels; the others fit their contents, names share what is left."""
+        self._widths = widths
+        if stretch is not None:
+            self._stretched = stretch
+        self._fit()
+
+    @property
+    def dragged(self) -> Mapping[str, int]:
+        """The widths in pixels that the user gave columns."""
+        return self._dragged
+
+    def set_dragged(self, widths: Mapping[str, int]) -> None:
+        """Give columns the widths that the user gave them before."""
+        self._dragged = dict(widths)
+        self._fit()
+
+    def set_optional(self, names: Collection[str]) -> None:
+        """Leave columns out as long as nothing stands in them; `show_all` brings them."""
+        self._optional = frozenset(names)
+        self._fit()
+
+    def let_scroll(self) -> None:
+        """Let columns keep their widths, and scroll sideways where there are many."""
+        self._scrolls = True
+
+    def set_spare(self, names: Sequence[str]) -> None:
+        """Leave columns out where there is no room for all, the last of `names` first."""
+        self._spare = tuple(names)
+        self._fit()
+
+    def show_all(self, *, show: bool) -> None:
+        """Show the optional columns though they are empty, or no longer."""
+        self._all = show
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share another width."""
+        super().resizeEvent(event)
+        with self._own_widths():
+            self._share()
+
+    def _note_width(self, column: int, _before: int, width: int) -> None:
+        """Keep the width that the user gives a column; those that share what is left are never kept."""
+        names = self.rows.column_ids()
+        if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
+            self._dragged[names[column]] = width
+
+    def _fit_again(self) -> None:
+        self._forget()
+        self._fit()
+
+    @contextmanager
+    def _own_widths(self) -> Iterator[None]:
+        """Change widths without taking them for the user's."""
+        before, self._sharing = self._sharing, True
+        yield
+        self._sharing = before
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        left_out = self._left_out()
+        with self._own_widths():
+            for column, name in enumerate(self.rows.column_ids()):
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+                self.setColumnHidden(column, name in left_out | self._dropped)
+                if name not in left_out and name not in self._stretched:
+                    header.resizeSection(column, self._usual(column))
+            self._share()
+
+    def _usual(self, column: int) -> int:
+        """Return the pixels that a column has where there is room."""
+        name = self.rows.column_ids()[column]
+        if name in self._dragged:
+            return self._dragged[name]
+        wanted = self._widths.get(name) or self._hint(column)
+        return max(wanted, self.horizontalHeader().sectionSizeHint(column))
+
+    def _left_out(self) -> frozenset[str]:
+        return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
+
+    def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
+        """Bring in a column in which something stands now, let one grow; widths stay otherwise."""
+        grown = self._grown(range(first.row(), last.row() + 1))
+        shown = {name for column, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(column)}
+        left_out = self._left_out() | self._dropped
+        if grown or shown & left_out or not shown | left_out >= {*self.rows.column_ids()}:
+            self._fit()
+
+    def _share(self) -> None:
+        """Give the stretched columns what the others leave: its wish, or all the same; at least a name's."""
+        header = self.horizontalHeader()
+        names = self.rows.column_ids()
+        self._drop(names)
+        shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
+        wide = [column for column in shown if names[column] in self._stretched]
+        narrow = [column for column in shown if column not in wide]
+        wishes = [self._wish(column) for column in wide]
+        self._tighten(narrow, self.viewport().width() - sum(wishes))
+        room = self.viewport().width() - sum(header.sectionSize(column) for column in narrow)
+        least = PINCHED if self._pinched else NARROWEST
+        over = room - sum(wishes)
+        for column, wish in zip(wide, wishes, strict=True):
+            width = wish + over // len(wide) if over >= 0 else room // len(wide)
+            header.resizeSection(column, max(width, least))
+
+    def _drop(self, names: Sequence[str]) -> None:
+        """Leave out as many of the spare columns as there is no room for, and bring the others back."""
+        left_out = self._left_out() if self._spare else frozenset()
+        there = {name: column for column, name in enumerate(names) if name not in left_out}
+        needed = {
+            name: NARROWEST if name in self._stretched else min(self._least(column), self._usual(column))
+            for name, column in (there.items() if self._spare else ())
+        }
+        dropped = set()
+        for name in reversed([one for one in self._spare if one in there]):
+            if sum(needed.values()) <= self.viewport().width():
+                break
+            dropped.add(name)
+            del needed[name]
+        for name in self._dropped ^ dropped:
+            if name in there:
+                self.setColumnHidden(there[name], name in dropped)
+        self._dropped = frozenset(dropped)
+        self._pinched = sum(needed.values()) > self.viewport().width()
+
+    def _tighten(self, columns: Sequence[int], room: int) -> None:
+        """Let columns have no more than their contents need where they do not fit into `room` pixels."""
+        if self._scrolls:
+            return
+        tight = sum(self._usual(column) for column in columns) > room
+        if not tight and not self._tight:
+            return  # a column that the user has made wider stays so
+        self._tight = tight
+        header = self.horizontalHeader()
+        for column in columns:
+            usual = self._usual(column)
+            given = self.rows.column_ids()[column] in self._dragged
+            header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
+
+    def _least(self, column: int) -> int:
+        """Return the pixels that contents and heading of a column need, without a sign of sorting."""
+        heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
+        room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
+        return max(self._hint(column), room)
+
+    def _wish(self, column: int) -> int:
+        """Return the pixels that the others leave to a stretched column, as far as they can."""
+        return min(max(self._hint(column), NARROWEST), WIDE_ENOUGH)
+
+    def _forget(self) -> None:
+        self._hints.clear()
+
+    def _grown(self, lines: Iterable[int]) -> bool:
+        """Note what rows need now; return whether a column needs more than before."""
+        before = dict(self._hints)
+        for line in lines:
+            for column, known in self._hints.items():
+                self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
+        return before != self._hints
+
+    def _hint(self, column: int) -> int:
+        found = self._hints.get(column)
+        if found is None:  # asking takes milliseconds where there are hundreds of rows
+            found = self._hints[column] = self.sizeHintForColumn(column)
+        return found
+
+
+class Frozen(QTableView):
+    """Shows the first columns of `whole` at its left; what is chosen here is chosen there."""
+
+    def __init__(self, whole: QTableView, *, columns: int) -> None:
+        super().__init__(whole)
+        self._whole, self._count = whole, columns
+        self.setObjectName("frozen")
+        self.setAccessibleName(whole.accessibleName())
+        self.setModel(whole.model())
+        self.setSelectionModel(whole.selectionModel())
+        self.setItemDelegate(whole.itemDelegate())
+        self.setFont(whole.font())
+        self.setFocusProxy(whole)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.horizontalHeader().setHighlightSections(False)
+        self._connect()
+        self.hide()
+
+    def _connect(self) -> None:
+        here, there = self.verticalScrollBar(), self._whole.verticalScrollBar()
+        there.valueChanged.connect(here.setValue)
+        here.valueChanged.connect(there.setValue)
+        self._whole.horizontalScrollBar().valueChanged.connect(self._follow)
+        self._whole.horizontalHeader().sectionResized.connect(self._follow)
+        self._whole.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as high as the table."""
+        if event.type() is QEvent.Type.Resize:
+            self._follow()
+        return super().eventFilter(watched, event)
+
+    def _follow(self) -> None:
+        """Lie over the columns where they are scrolled away."""
+        header = self._whole.horizontalHeader()
+        for column in range(self.model().columnCount()):
+            self.setColumnHidden(column, column >= self._count)
+        for column in range(min(self._count, header.count())):
+            self.setColumnWidth(column, header.sectionSize(column))
+        edge = self._whole.frameWidth()
+        height = header.height() + self._whole.viewport().height()
+        self.horizontalHeader().setFixedHeight(header.height())
+        self.setGeometry(edge, edge, self.horizontalHeader().length() + 1, height)
+        self.verticalScrollBar().setValue(self._whole.verticalScrollBar().value())
+        self.setVisible(self._whole.horizontalScrollBar().value() > 0)
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        """Let the cell with the cursor not lie under here."""
+        super().currentChanged(current, previous)
+        covered = self.width() - self._whole.columnViewportPosition(current.column())
+        if self.isVisible() and current.column() >= self._count and covered > 0:
+            bar = self._whole.horizontalScrollBar()
+            bar.setValue(bar.value() - covered)
