@@ -137,9 +137,7 @@ class ChancesView(StandingsView):
         if counts[Fate.SAFE]:
             said.append(
                 words.plural(
-                    "{n} player is certain of a prize.",
-                    "{n} players are certain of a prize.",
-                    counts[Fate.SAFE],
+                    "{n} player is certain of a prize.", "{n} players are certain of a prize.", counts[Fate.SAFE]
                 )
             )
         if counts[Fate.IN_REACH]:

@@ -265,10 +265,7 @@ class TournamentPage(Page):
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
-        parts = [
-            plural("{n} incident", "{n} incidents", noted),
-            plural("{n} sanction", "{n} sanctions", given),
-        ]
+        parts = [plural("{n} incident", "{n} incidents", noted), plural("{n} sanction", "{n} sanctions", given)]
         self._happened.setText(" · ".join(parts))
 
     def _open_stage(self, stage: str) -> None:
