@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.draw import DrawPanel
-from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import TableDialog
 from tdapp.gui.rounds.page import RoundsPage

@@ -17,6 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 
 
@@ -70,3 +71,24 @@ class Follows(QWidget):
 
     def _coloured(self, tone: str, said: str) -> str:
         return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
+
+
+class NewcomerPanel(Panel):
+    """One late entry, typed already; `done` is called when it is in."""
+
+    def __init__(
+        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+    ) -> None:
+        super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
+        self._command, self._player = command, player
+        self.follows = Follows(session, done=done)
+        self.body.addWidget(self.follows)
+        self.body.addStretch(1)
+        self.setFocusProxy(self.follows.yes)
+
+    def refresh(self) -> None:
+        """Show what follows now; close once the player is there."""
+        if not self.session.is_open or self._player in self.session.tournament.players:
+            self.closed.emit()
+            return
+        self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))

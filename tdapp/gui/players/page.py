@@ -21,12 +21,11 @@ from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, What
 from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
-from tdapp.gui.players.name_lookup import NameLookup
-from tdapp.gui.players.newcomer import NewcomerPanel
-from tdapp.gui.players.rating_lists import RatingListsPanel
+from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session

@@ -24,11 +24,11 @@ from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
     PrintRun,
+    Thumbnails,
     ask_printer,
     has_printer,
     image,
 )
-from tdapp.gui.printouts.thumbnails import Thumbnails
 from tdapp.gui.shell.later import if_seen, if_there, is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
-from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.show import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -53,7 +52,7 @@ class ViewList(QFrame):
             grid.addWidget(self._button(view, VIEW_KEYS[view], name), place, 0)
             if view in slides.IN_TURN:
                 grid.addWidget(self._tick(view, words.text("{view}: in turn", view=name)), place, 1)
-        turning = self._button(None, IN_TURN, words.text("Those ticked, in turn"))
+        turning = self._button(None, IN_TURN_KEY, words.text("Those ticked, in turn"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.refresh()
 

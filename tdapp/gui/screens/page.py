@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
 from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.screens.keys import ANNOUNCE, TURNING, press
-from tdapp.gui.screens.phones import RoomPanel
 from tdapp.gui.screens.public import PublicPanel
 from tdapp.gui.screens.room_window import Hall
-from tdapp.gui.screens.show import CALM, Show
+from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
+from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

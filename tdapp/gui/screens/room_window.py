@@ -7,8 +7,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent,
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tdapp.gui.screens.canvas import Canvas
-from tdapp.gui.screens.keys import ANNOUNCE, press
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.show import ANNOUNCE, Show, press
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.session_service import SessionService
 from tdapp.gui.widgets import motion

@@ -1,4 +1,4 @@
-"""What the room sees now: the director's programme, the page that is shown, and how long it stays.
+"""What the room sees now: the director's programme, the page that is shown, how long it stays, and its keys.
 
 Hides how pages are made and turned. The room's window and the director's small picture show the same; both only
 look. The programme is kept with the tournament's settings, the announcement is not.
@@ -7,16 +7,21 @@ look. The programme is kept with the tournament's settings, the announcement is 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 
+from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.shell.clock_button import in_words
 from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.session_service import SessionService
+from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
@@ -246,3 +251,60 @@ class Show(SessionService):
         except (ValueError, KeyError, TypeError):
             return usual
         return Programme(view, in_turn, division, black, max(SECONDS[0], min(seconds, SECONDS[1])), ceremony)
+
+
+# One keystroke for each view.
+VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
+    {
+        DisplayView.TABLES: "1",
+        DisplayView.NAMES: "2",
+        DisplayView.STANDINGS: "3",
+        DisplayView.BRACKET: "4",
+        DisplayView.CLOCK: "5",
+        DisplayView.PRIZES: "6",
+    }
+)
+IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
+ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
+_ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
+_BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
+_NEXT = frozenset({Qt.Key.Key_Space, *ENTER})
+TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use as well
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+def press(show: Show, event: QKeyEvent) -> bool:
+    """Do what a key means, and return whether it means anything; held down, none is repeated."""
+    if event.modifiers() & _HELD:
+        return False
+    key, text = Qt.Key(event.key()), event.text().upper()
+    views: dict[str, DisplayView | None] = {keys: view for view, keys in VIEW_KEYS.items()} | {IN_TURN_KEY: None}
+    if event.isAutoRepeat():
+        return text in views or key in _ON | _BACK | _NEXT
+    if text in views:
+        show.show_view(views[text])
+    elif key in _ON or (key in _NEXT and show.programme.giving):
+        show.turn(1)
+    elif key in _BACK:
+        show.turn(-1)
+    elif key is Qt.Key.Key_Home:
+        show.begin_anew()
+    elif text == PAUSE or key is Qt.Key.Key_Space:
+        show.pause()
+    elif key is Qt.Key.Key_Escape and show.message:
+        show.announce("")
+    else:
+        return _turn_clock(show, text)
+    return True
+
+
+def _turn_clock(show: Show, text: str) -> bool:
+    if text == COLOUR:
+        show.recolour()
+    elif text == CLOCK:
+        show.clock.toggle()
+    elif text == MORE:
+        show.clock.add(MINUTE)
+    else:
+        return False
+    return True

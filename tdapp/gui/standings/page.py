@@ -21,14 +21,11 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.balance import BalancePanel
 from tdapp.gui.standings.chances import ChancesView
 from tdapp.gui.standings.charts import CourseView, DistributionView
 from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.ratings import RatingsView
-from tdapp.gui.standings.side_views import StandingsView
-from tdapp.gui.standings.teams import TeamsView
+from tdapp.gui.standings.side_views import BalancePanel, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder

@@ -21,15 +21,13 @@ from tdapp.gui.jury.word_list_note import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action, Command
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.cut import CutPanel
 from tdapp.gui.tournament.ranking import RankingPanel
-from tdapp.gui.tournament.rule_form import Draft
+from tdapp.gui.tournament.rule_form import Draft, RulesPanel
 from tdapp.gui.tournament.rule_text import RuleText
-from tdapp.gui.tournament.rules import RulesPanel
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.seating import SeatingPanel
-from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.tournament.stations_note import StationsNote
+from tdapp.gui.tournament.stage import CutPanel, StagePanel
+from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page
