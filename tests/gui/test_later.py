@@ -124,7 +124,7 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     panel.follows.confirm()
     gone_on(window, disk)
     assert len(window.session.index.players(A)) == 9
-    assert not any(field.text() for field in page._fields())
+    assert not any(field.text() for field in page._added.fields)
 
 
 def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:

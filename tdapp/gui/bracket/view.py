@@ -193,14 +193,8 @@ class BracketView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, open, zoom."""
-        ways = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, -1),
-            Qt.Key.Key_Down: (0, 1),
-        }
-        if event.key() in ways:
-            self._go(*ways[Qt.Key(event.key())])
+        if event.key() in _WAYS:
+            self._go(*_WAYS[Qt.Key(event.key())])
         elif event.key() in ENTER and self._current:
             self.activated.emit(self._current)
         elif event.text() in {"+", "="}:

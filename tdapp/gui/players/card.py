@@ -1,4 +1,4 @@
-"""A player's card: who it is, how he stands, what comes next, and in three parts what every round brought.
+"""A player's card: who it is, standing, what comes next, and in three parts what every round brought.
 
 Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
 noted; Enter on a row goes to what it is about.
@@ -48,16 +48,12 @@ class _CardRatings:
     def __init__(self) -> None:
         self.asked = False
         self.rows: tuple[RatingRow, ...] | None = None
-        self.show: Callable[[tuple[RatingRow, ...]], None] = _nobody
+        self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
     def take(self, table: Table[RatingRow]) -> None:
-        """Keep what was reckoned, and show it."""
+        """Keep what was computed, and show it."""
         self.rows = table.rows
         self.show(table.rows)
-
-
-def _nobody(_rows: object) -> None:
-    """Show it to nobody yet."""
 
 
 class CardPanel(Panel):
@@ -73,9 +69,8 @@ class CardPanel(Panel):
         words = session.catalogue
         self._back = fields.button("", self.go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
-        self._values: dict[str, QLabel | QPushButton] = {
-            name: fields.label("", "lead") for pair in FACTS for name in pair
-        }
+        self._values: dict[str, QLabel | QPushButton] = {}
+        self._values |= {name: fields.label("", "lead") for pair in FACTS for name in pair}
         self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
         self._values["resistance"].setFont(font(LEAD, bold=True))
         self._next = fields.button("", self._go_to_next, role="fact")
@@ -103,7 +98,7 @@ class CardPanel(Panel):
         return self._player
 
     def refresh(self) -> None:
-        """Show the player as he is now; close if he is gone."""
+        """Show the player as of now; close if there is no such player any more."""
         player = self.session.tournament.players.get(self._player) if self.session.is_open else None
         if player is None:
             self.closed.emit()
@@ -185,7 +180,8 @@ class CardPanel(Panel):
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
-            self.view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
+            self.view: partial(self._go_to_opponent, self.rows), parts: partial(self._go_to_opponent, self.parts),
+            noted: self._go_to_noted,
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
@@ -205,9 +201,9 @@ class CardPanel(Panel):
             "table": link(text("Table"), partial(self._go_to_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
             "there": link(text("Go there"), self._run_current),
-            "absences": link(text("Absences…"), self._open_absences),
-            "constraints": link(text("Who meets whom…"), self._open_constraints),
-            "sanctions": link(text("Sanctions…"), self._open_sanctions),
+            "absences": link(text("Absences…"), partial(self._open_own, AvailabilityPanel)),
+            "constraints": link(text("Who meets whom…"), partial(self._open_own, ConstraintsPanel)),
+            "sanctions": link(text("Sanctions…"), partial(self._open_own, SanctionsPanel)),
         }
 
     # --- showing
@@ -221,14 +217,13 @@ class CardPanel(Panel):
             self._back.setText(self.session.catalogue.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
-        ranked = self.session.desk.remember(
-            ("standings", division.id, None), lambda _value: standings(index, division)
-        )
+        key = ("standings", division.id, None)
+        ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
         own = next((row for row in ranked if row.player.id == self._player), None)
         for name in ("place", "record", "starts", "resistance"):
-            self._values[name].setText(self._said(name, own, len(ranked)) if own else "–")
+            self._values[name].setText(self._value_text(name, own, len(ranked)) if own else "–")
 
-    def _said(self, name: str, own: Standing, field: int) -> str:
+    def _value_text(self, name: str, own: Standing, field: int) -> str:
         words = self.session.catalogue
         match name:
             case "place":
@@ -242,26 +237,25 @@ class CardPanel(Panel):
                 return words.points(own.resistance_points)
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Show the rating before and after, and what the games come to: reckoned for all beside the window."""
+        """Show the rating before and after, and what the games come to: computed for all beside the window."""
         system = self._systems.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
         own = index.tournament.players[self._player].rating
         self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
-        reckoned = self.session.desk.remember(
-            ("card-ratings", division.id, system.id), lambda _value: _CardRatings()
-        )
-        reckoned.show = self._say_rating
-        if reckoned.rows is not None:
-            self._say_rating(reckoned.rows)
-        elif not reckoned.asked:
-            reckoned.asked = True
+        key = ("card-ratings", division.id, system.id)
+        computed = self.session.desk.remember(key, lambda _value: _CardRatings())
+        computed.show = self._show_computed
+        if computed.rows is not None:
+            self._show_computed(computed.rows)
+        elif not computed.asked:
+            computed.asked = True
             label = self.session.catalogue.text("Reckoning ratings…")
             call = partial(ratings.table, index, division, system, len(index.published(division.id)))
-            self.session.compute(call, then=reckoned.take, label=label)
+            self.session.compute(call, then=computed.take, label=label)
 
-    def _say_rating(self, rows: tuple[RatingRow, ...]) -> None:
+    def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self._player), None)
         if own is None or not isValid(self):
             return
@@ -337,17 +331,10 @@ class CardPanel(Panel):
         if key:
             self._goes[self._shown](key)
 
-    def _go_to_opponent(self, key: str) -> None:
-        line: RoundLine = self.rows.row(key)
-        self._open_card(line.other)
-
-    def _go_to_part(self, key: str) -> None:
-        line: ResistanceLine = self.parts.row(key)
-        self._open_card(line.other)
-
-    def _open_card(self, player: PlayerId | None) -> None:
-        if player is not None:
-            self._open(CardPanel(self.session, player, (*self._trail, self._player)))
+    def _go_to_opponent(self, rows: Rows, key: str) -> None:
+        line: RoundLine | ResistanceLine = rows.row(key)
+        if line.other is not None:
+            self._open(CardPanel(self.session, line.other, (*self._trail, self._player)))
 
     def _go_to_game(self, place: str) -> None:
         line = self._line()
@@ -366,24 +353,19 @@ class CardPanel(Panel):
             case "ruling":
                 self.go.emit("jury", row.game or "")
             case "sanction":
-                self._open_sanctions()
+                self._open_own(SanctionsPanel)
             case "incident":
                 self._open(IncidentsPanel(self.session))
             case "challenge":
                 self._open(ChallengesPanel(self.session))
             case "absence":
-                self._open_absences()
+                self._open_own(AvailabilityPanel)
             case _:
-                self._open_constraints()
+                self._open_own(ConstraintsPanel)
 
-    def _open_absences(self) -> None:
-        self._open(AvailabilityPanel(self.session, self._player))
-
-    def _open_constraints(self) -> None:
-        self._open(ConstraintsPanel(self.session, self._player))
-
-    def _open_sanctions(self) -> None:
-        self._open(SanctionsPanel(self.session, self._player))
+    def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
+        """Open another panel about the player."""
+        self._open(made(self.session, self._player))
 
     def _open(self, panel: Panel) -> None:
         """Open another panel in place of this one, with the keys in it."""

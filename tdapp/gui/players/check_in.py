@@ -11,7 +11,7 @@ from time import monotonic
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
@@ -168,10 +168,8 @@ class CheckInPage(Page):
         self._missing = fields.label("", "", wrap=True)
         self._effect = fields.label("", "muted", wrap=True)
         self._effect.setAccessibleName(text("What pairing would do"))
-        column = QVBoxLayout(self._card)
+        column = fields.column(self._tally, self._bar, self._missing, self._effect, gap=UNIT, parent=self._card)
         column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self._tally, self._bar, self._missing, self._effect])
         return self._card
 
     def _offer(self, counts: dict[CheckInState, int]) -> None:

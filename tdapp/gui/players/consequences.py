@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
@@ -34,9 +34,8 @@ class Follows(QWidget):
         self._said = fields.rich()
         self._said.setAccessibleName(text("What follows"))
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
-        column = QVBoxLayout(self)
+        column = fields.column(self._head, self._said, fields.row(1, self.yes), parent=self)
         column.setContentsMargins(0, UNIT, 0, 0)
-        fields.fill(column, [self._head, self._said, fields.row(1, self.yes)])
 
     @property
     def said(self) -> str:

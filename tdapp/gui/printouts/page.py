@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 
 from tdapp import reports
 from tdapp.domain import commands
@@ -95,9 +95,7 @@ class PrintoutsPage(Page):
         self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
-        side = QVBoxLayout(self._pane)
-        side.setContentsMargins(0, 0, 0, 0)
-        fields.fill(side, [self._purpose, self.sheet, self._why, 1])
+        fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
         both = fields.row(self.view, self._pane, gap=UNIT * 3)

@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from tdapp import reports
 from tdapp.domain.model import Division
@@ -81,8 +81,6 @@ class PrintPreview(Dialog):
         self._choices(form, report, round, category)
         self.save_button = fields.button(text("Save as PDF…"), self.save)
         self.buttons.insertWidget(1, self.save_button)
-        side = QVBoxLayout()
-        fields.fill(side, [form, -1, self.message, 1])
         self.sheet = QLabel()
         self.sheet.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
@@ -91,16 +89,12 @@ class PrintPreview(Dialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.place = fields.label("", "muted")
-        right = QVBoxLayout()
-        right.addWidget(self._scroll, 1)
-        right.addLayout(self._turning())
-        both = QHBoxLayout()
-        both.setSpacing(UNIT * 3)
+        right = fields.column(self._scroll, self._turning())
+        right.setStretch(0, 1)
         self.thumbnails = Thumbnails(session)
         self.thumbnails.wanted.connect(self._go)
-        both.addLayout(side)
-        both.addWidget(self.thumbnails)
-        both.addLayout(right, 1)
+        both = fields.row(fields.column(form, -1, self.message, 1), self.thumbnails, right, gap=UNIT * 3)
+        both.setStretch(2, 1)
         self.body.addLayout(both, 1)
         session.look.changed.connect(self._tint)
         self._tint()

@@ -89,8 +89,8 @@ class PrintRun(QObject):
         pdf: bytes,
         *,
         pages: int,
-        done: Callable[[], None],
         refused: Callable[[str], None],
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         """`done` is called when the last page is sent, `refused` with a sentence where the printer takes none."""
         super().__init__(session)  # who asked may close before the last page is sent

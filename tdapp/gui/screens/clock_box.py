@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds
 from tdapp.domain.typed_times import read_clock
@@ -40,18 +40,15 @@ class ClockBox(QFrame):
         self._why = fields.label("", "muted", wrap=True)
         self.mute = fields.check(text("Warn with sounds"))
         self.mute.clicked.connect(self._mute)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        whole.setSpacing(UNIT)
         name = fields.label(text("Length of a round"))
         name.setBuddy(self.length)
         first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset)
         last = fields.row(self._why, self._usual, self.mute)
         first.setStretch(2, 1)
         last.setStretch(0, 1)
-        whole.addLayout(first)
-        whole.addLayout(fields.row(*self._more, self.extra, 1, name, self.length))
-        whole.addLayout(last)
+        second = fields.row(*self._more, self.extra, 1, name, self.length)
+        whole = fields.column(first, second, last, gap=UNIT, parent=self)
+        whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
             signal.connect(self.refresh)
         self.refresh()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
@@ -56,7 +56,6 @@ class ScreensPage(Page):
         self.announcement.returnPressed.connect(self._announce)
         self._say = fields.button(text("Announce"), self._announce)
         self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
-        self._side = QScrollArea(widgetResizable=True)
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -65,24 +64,16 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        left = self._left = QVBoxLayout()
-        left.setSpacing(UNIT)
         pages = fields.row(self._back, self._pause, self._on, self._where)
         pages.setStretch(3, 1)
         speech = fields.row(self.announcement, self._say, self._unsay)
-        fields.fill(left, [self.canvas, pages, speech, self.clock])
-        left.setStretch(0, 1)
-        side = QWidget()
-        side.setObjectName("canvas")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, UNIT, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, [self.views, self.manner, self._calm, 1])
-        self._side.setWidget(side)
+        self._left = fields.column(self.canvas, pages, speech, self.clock, gap=UNIT)
+        self._left.setStretch(0, 1)
+        side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2)
+        side.setContentsMargins(0, 0, UNIT, 0)
+        self._side = fields.scrolled(side)
         self._side.setFixedWidth(_SIDE)
-        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = fields.row(left, self._side, gap=_GAP)
+        whole = fields.row(self._left, self._side, gap=_GAP)
         whole.setStretch(0, 1)
         self.body.addLayout(whole, 1)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.show import ANNOUNCE, Show, press
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.session_service import SessionService
-from tdapp.gui.widgets import motion
+from tdapp.gui.widgets import fields, motion
 from tdapp.gui.widgets.theme import UNIT
 
 _SMALL = (960, 540)  # of a window that does not fill its display
@@ -30,9 +30,7 @@ class RoomWindow(QWidget):
         self.setWindowTitle(show.session.catalogue.text("For the room"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.canvas)
+        fields.column(self.canvas, parent=self)
 
     def stand_on(self, screen: QScreen, *, whole: bool) -> None:
         """Fill a display, or stand as a window in the middle of it."""

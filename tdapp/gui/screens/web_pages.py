@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, QSize, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
@@ -85,8 +85,7 @@ class RoomPanel(Panel):
         self.renew = fields.button(text("Make new codes"), self._renew)
         self._state = fields.label("", "muted", wrap=True)
         self._codes = fields.label("", "muted", wrap=True)
-        self._waiting = QVBoxLayout()
-        self._waiting.setSpacing(UNIT)
+        self._waiting = fields.column(gap=UNIT)
         self._arrange()
         session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.tables import course, distribution
@@ -209,20 +209,16 @@ class DistributionView(StandingsView):
         self._scores_said, self._margins_said = (fields.label("", "muted", wrap=True) for _ in range(2))
         self.turn = fields.button(text("As a table"), self._turn)
         self._stacks = [_stack(self.scores, self.view), _stack(self.margins, margins)]
-        both = QHBoxLayout()
-        both.setSpacing(UNIT * 2)
+        columns = []
         names = (text("Scores"), text("Margins"))
         said = (self._scores_said, self._margins_said)
         for name, shown, words in zip(names, self._stacks, said, strict=True):
-            column = QVBoxLayout()
-            fields.fill(column, [fields.label(name, "lead"), words, shown])
-            column.setStretchFactor(shown, 1)
-            both.addLayout(column, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        column.addLayout(fields.row(1, self.turn))
-        column.addLayout(both, 1)
+            columns.append(fields.column(fields.label(name, "lead"), words, shown))
+            columns[-1].setStretchFactor(shown, 1)
+        both = fields.row(*columns, gap=UNIT * 2)
+        for place in range(2):
+            both.setStretch(place, 1)
+        fields.column(fields.row(1, self.turn), both, gap=UNIT, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 
     @property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
@@ -66,7 +67,7 @@ class StandingsPage(Page):
         self.view.selected.connect(self._explain)
         self._reasons: Mapping[str, why.Above] = {}
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
-        self._after.currentIndexChanged.connect(self._choose_after)
+        self._after.currentIndexChanged.connect(self.refresh)
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._order = fields.Elided("muted")
@@ -74,11 +75,7 @@ class StandingsPage(Page):
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
-        column = QVBoxLayout(self._ranking)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, [self.view, self._why])
-        column.setStretchFactor(self.view, 1)
+        fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self._chances = ChancesView(session)
         self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
         self._crosstable = CrosstableView(session)
@@ -111,43 +108,23 @@ class StandingsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
-        text = self.session.catalogue.text
-        menu = "standings"
+        text, menu, some, turn = self.session.catalogue.text, "standings", self._may_print, self._turn_to
         return (
             Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
-            Action(
-                "chances",
-                text("Chances"),
-                self.show_chances,
-                "chances",
-                "Shift+F7",
-                menu,
-                self._may_print,
-                header=True,
-                title=self._chances_title,
-            ),
-            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
-            Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
-            Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
-            Action("crosstable", text("Crosstable"), self.show_crosstable, "", "", menu, self._may_print),
-            Action("course", text("Standings over the rounds"), self.show_course, "", "", menu, self._may_print),
-            Action(
-                "distribution", text("Scores and margins"), self.show_distribution, "", "", menu, self._may_print
-            ),
-            Action(
-                "balance",
-                text("Balance of starts, repeats and byes"),
-                self.open_balance,
-                "",
-                "Ctrl+Shift+E",
-                menu,
-                self._may_print,
-            ),
+            Action("chances", text("Chances"), self.show_chances, "chances", "Shift+F7", menu, some, header=True,
+                   title=self._chances_title),
+            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, some),
+            Action("ratings", text("Ratings"), partial(turn, self._ratings), "", "", menu, some),
+            Action("teams", text("Teams"), partial(turn, self._teams), "", "", menu, some),
+            Action("crosstable", text("Crosstable"), partial(turn, self._crosstable), "", "", menu, some),
+            Action("course", text("Standings over the rounds"), partial(turn, self._course), "", "", menu, some),
+            Action("distribution", text("Scores and margins"), partial(turn, self._distribution), "", "", menu,
+                   some),
+            Action("balance", text("Balance of starts, repeats and byes"), self.open_balance, "", "Ctrl+Shift+E",
+                   menu, some),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
-            Action(
-                "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
-            ),
-        )
+            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, some, header=True),
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Show the chosen division's standings."""
@@ -221,7 +198,7 @@ class StandingsPage(Page):
     def show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
         self._category, self._group = "", 0
-        self._turn_to(self._ranking, self.view)
+        self._turn_to(self._ranking)
 
     def open_balance(self) -> None:
         """Open the balance of starts, repeats and byes at the right."""
@@ -232,33 +209,13 @@ class StandingsPage(Page):
         if self._shows_chances:
             self.show_ranking()
         else:
-            self._turn_to(self._chances, self._chances)
+            self._turn_to(self._chances)
 
     def show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
-        self._turn_to(self._prizes, self._prizes)
+        self._turn_to(self._prizes)
         if self.session.editable and not self._prizes.rows.rowCount():
             self._prizes.add()
-
-    def show_ratings(self) -> None:
-        """Show performances and new ratings."""
-        self._turn_to(self._ratings, self._ratings)
-
-    def show_teams(self) -> None:
-        """Show the standings of teams."""
-        self._turn_to(self._teams, self._teams)
-
-    def show_crosstable(self) -> None:
-        """Show the crosstable."""
-        self._turn_to(self._crosstable, self._crosstable)
-
-    def show_course(self) -> None:
-        """Show how the standings came about."""
-        self._turn_to(self._course, self._course)
-
-    def show_distribution(self) -> None:
-        """Show how scores and margins are spread."""
-        self._turn_to(self._distribution, self._distribution)
 
     # --- inside
 
@@ -301,9 +258,7 @@ class StandingsPage(Page):
         if kind == GROUP:
             self._group, self._category = int(self._category), ""
         views: dict[str, QWidget] = {one.report: one for one in self._views}
-        part = views.get(kind, self._ranking)
-        self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+        self._show_part(views.get(kind, self._ranking))
         self.refresh()
         self.moved.emit()
 
@@ -311,12 +266,15 @@ class StandingsPage(Page):
     def _shows_chances(self) -> bool:
         return self._shown.currentWidget() is self._chances
 
-    def _turn_to(self, part: QWidget, focus: QWidget) -> None:
+    def _show_part(self, part: QWidget) -> None:
         self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(focus)
+        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+
+    def _turn_to(self, part: QWidget) -> None:
+        self._show_part(part)
         if self.session.is_open:
             self.refresh()
-        focus.setFocus()
+        self._shown.setFocus()
         self.moved.emit()
 
     def _chances_title(self) -> str:
@@ -418,9 +376,6 @@ class StandingsPage(Page):
             facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
             said.append(text("The best {n} go on: {system}", **facts))
         return said
-
-    def _choose_after(self, _place: int) -> None:
-        self.refresh()
 
     def _clicked(self, _index: object) -> None:
         self._open_card(self.view.current_key())

@@ -10,7 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -49,10 +49,7 @@ class StandingsView(FocusOrder, QWidget):
 
     def arrange(self, *parts: Part) -> None:
         """Put the parts below each other, the table taking what is left."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, parts)
+        column = fields.column(*parts, gap=UNIT * 2, parent=self)
         column.setStretchFactor(self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)

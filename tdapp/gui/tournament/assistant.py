@@ -12,9 +12,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -107,10 +105,11 @@ class Assistant(Dialog):
         self._sentences = RuleText(self.session, self._books, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
-        self._views.addWidget(_scrolled(self._sentences))
+        sentences = fields.scrolled(fields.column(self._sentences, 1))
+        sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
+        self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
-        column = QVBoxLayout()
-        fields.fill(column, [self._rules_name, self._views, fields.row(self.turn, 1)])
+        column = fields.column(self._rules_name, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
         line.setStretch(0, 3)
         line.setStretch(1, 6)
@@ -319,18 +318,6 @@ def planned(
 
 def _is_number(field: NumberEdit) -> bool:
     return field.text().strip().isdigit() and int(field.text()) > 0
-
-
-def _scrolled(inside: QWidget) -> QScrollArea:
-    canvas = QWidget()
-    canvas.setObjectName("canvas")
-    column = QVBoxLayout(canvas)
-    column.setContentsMargins(0, 0, 0, 0)
-    fields.fill(column, [inside, 1])
-    scroll = QScrollArea(widgetResizable=True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(canvas)
-    return scroll
 
 
 def _made(path: Path, value: Tournament) -> Desk:

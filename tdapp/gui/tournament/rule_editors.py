@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import FieldKind, RuleField
@@ -208,14 +208,11 @@ class ChoicesEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         self._hidden: tuple[Enum, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         members = [member for member in field.members if member not in UNCHOSEN]
         self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
+        fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
             box.toggled.connect(self._tell)
-            column.addWidget(box)
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
@@ -245,10 +242,7 @@ class OrderEditor(RuleControl):
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._tick)
         self.list: QListWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(UNIT // 2)
-        self._column.addWidget(self.own)
+        self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
 
     def show_value(self, value: tuple[str, ...]) -> None:
@@ -305,11 +299,7 @@ class OrderEditor(RuleControl):
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
         self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
         self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)
-        self._below = QWidget()
-        column = QVBoxLayout(self._below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT // 2)
-        fields.fill(column, [made, fields.row(self.up, self.down, 1)])
+        self._below = fields.boxed(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:
             self.setFocusProxy(made)

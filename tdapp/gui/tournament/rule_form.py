@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -50,9 +50,6 @@ class RuleRow(QWidget):
         named = text("{rule}: back to the book", rule=editor.label)
         self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
         first = fields.row(label) if editor.wide else fields.row(label, editor)
         first.setStretch(0, 1)
         mark = fields.row(self._changed, self.back)
@@ -60,7 +57,7 @@ class RuleRow(QWidget):
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))
-        fields.fill(column, [*parts, self._wrong, mark])
+        fields.column(*parts, self._wrong, mark, gap=2, parent=self)
         self.refuse("")
         self.differ("")
 
@@ -179,22 +176,11 @@ class RuleForm(QWidget):
     # --- making it
 
     def _build(self, *, choose_book: bool) -> None:
-        inside = QWidget()
-        inside.setObjectName("canvas")
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        self._scroll = scroll
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [fields.row(self.search, self.only_changed, 1), scroll])
-        folds = QVBoxLayout(inside)
+        folds = fields.column(*self.folds.values(), self._none, 1, gap=2)
         folds.setContentsMargins(0, 0, UNIT, 0)
-        folds.setSpacing(2)
-        fields.fill(folds, [*self.folds.values(), self._none, 1])
+        self._scroll = fields.scrolled(folds)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, gap=UNIT, parent=self)
         for group, fold in self.folds.items():  # last: what is inside is drawn anew whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
             for field in self._fields_of(group):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.gui.shell.networks import Network, networks
@@ -93,17 +93,14 @@ class ShareDialog(Dialog):
         other.add(text("Database"), self.database, text("It is made where there is none of this name."))
         for one in (self._of_here, self._of_there):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
-        notes = QVBoxLayout()
         moves = text("The tournament moves to the server; all stations see every change within a second.")
         stays = text("The file stays as it is until you stop sharing: then everything comes back into it.")
         plain = text(
             "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
             "hotspot, not the hall’s."
         )
-        for said, kind in ((moves, ""), (stays, ""), (plain, "muted")):
-            notes.addWidget(fields.label(said, kind, wrap=True))
-        if self._again is None:
-            self.body.addLayout(notes)
+        notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
+        self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
         parts: list[fields.Part] = [self.here, self._of_here, self.there, self._of_there, 1]
         fields.fill(self.body, parts)
         for way in (self.here, self.there):

@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import players_of, playing, seats
@@ -159,16 +158,9 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _arrange(self) -> None:
-        inside = QWidget()
-        inside.setObjectName("canvas")
-        column = QVBoxLayout(inside)
+        column = fields.column(self.form, self.needed, 1)
         column.setContentsMargins(0, 0, UNIT, 0)
-        fields.fill(column, [self.form, self.needed, 1])
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setWidget(inside)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        fields.fill(self.body, [scroll, fields.row(self._remove, 1, self._keep_button)])
+        fields.fill(self.body, [fields.scrolled(column), fields.row(self._remove, 1, self._keep_button)])
         self.setMinimumWidth(WIDTH)
 
     def _fill(self, row: Stage) -> None:
@@ -269,8 +261,7 @@ class CutPanel(Panel):
         self._stage = stage
         self._ties: tuple[Tie, ...] = ()
         self._said = fields.label("", "", wrap=True)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(UNIT)
+        self._list = fields.column(gap=UNIT)
         self._boxes: dict[PlayerId, QCheckBox] = {}
         self.play_off = fields.button(text("Play-off games"), self._play_off, role="primary")
         self.draw = fields.button(text("Draw from the seed"), self._draw)
@@ -278,31 +269,12 @@ class CutPanel(Panel):
         self._chosen = fields.label("", "muted")
         note = text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
         lot = text("The tournament’s seed decides, the same on every computer.")
-        inside = QWidget()
-        inside.setObjectName("canvas")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        fields.fill(column, [self._list, 1])
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setWidget(inside)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        fields.fill(
-            self.body,
-            [
-                self._said,
-                -1,
-                self.play_off,
-                fields.label(note, "muted", wrap=True),
-                self.draw,
-                fields.label(lot, "muted", wrap=True),
-                -1,
-                fields.rule(),
-                fields.label(text("Or tick who goes on:")),
-                scroll,
-                self._chosen,
-                self.by_hand,
-            ],
-        )
+        parts: list[fields.Part] = [
+            self._said, -1, self.play_off, fields.label(note, "muted", wrap=True), self.draw,
+            fields.label(lot, "muted", wrap=True), -1, fields.rule(), fields.label(text("Or tick who goes on:")),
+            fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
+        ]  # fmt: skip
+        fields.fill(self.body, parts)
         self.setFocusProxy(self.play_off)
         self._show()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -79,7 +80,7 @@ class StationsPanel(Panel):
         if not session.is_open or session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{who_words(session)} {may_words(session)}")
+        self.who.setText(f"{station_text(session)} {rights_text(session)}")
 
     def ask(self) -> None:
         """Ask the server who may take part."""
@@ -99,22 +100,17 @@ class StationsPanel(Panel):
         self.new_name.returnPressed.connect(self.add)
         box = self.box = QFrame()
         box.setObjectName("card")
-        column = QVBoxLayout(box)
-        column.setSpacing(UNIT)
         actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
         typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
+        column = QVBoxLayout(box)
+        column.setSpacing(UNIT)
         fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
         line = fields.row(self.new_name, self.new_role, self.add_button)
         line.setStretch(0, 1)
-        manages = self._manages()
-        parts: list[fields.Part] = [self.who]
-        if manages:
-            parts += [self.view, box, line, self.error, fields.row(self.print_button, 1, self.stop_button)]
-        else:
-            parts += [1]
-        fields.fill(self.body, parts)
-        if manages:
-            self.body.setStretchFactor(self.view, 1)
+        last = fields.row(self.print_button, 1, self.stop_button)
+        parts = [self.view, box, line, self.error, last] if self._manages() else [1]
+        fields.fill(self.body, [self.who, *parts])
+        self.body.setStretchFactor(self.view, 1)
         self.stop_button.setVisible(self.session.sharing.owns())
 
     def _manages(self) -> bool:
@@ -158,17 +154,16 @@ class StationsPanel(Panel):
 
     def renew(self) -> None:
         """Give the chosen station another password."""
-        login = self.view.current_key()
-        if login:
-            done, refused = if_there(self, self._done), if_there(self, self._refused)
-            self.session.sharing.renew(login, then=done, failed=refused)
+        self._change_login(self.session.sharing.renew)
 
     def remove(self) -> None:
         """Let the chosen station take part no longer."""
+        self._change_login(self.session.sharing.dismiss)
+
+    def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
-            done, refused = if_there(self, self._done), if_there(self, self._refused)
-            self.session.sharing.dismiss(login, then=done, failed=refused)
+            change(login, then=if_there(self, self._done), failed=if_there(self, self._refused))
 
     def copy(self) -> None:
         """Copy what the chosen station types."""
@@ -196,11 +191,8 @@ class StationsPanel(Panel):
         pdf = self.paper()
         printer = ask_printer(self, pages(len(self._listed)))
         if printer is not None:
-            run = PrintRun(
-                self.session, printer, pdf,
-                pages=pages(len(self._listed)), done=self._nothing, refused=if_there(self, self.error.setText),
-            )  # fmt: skip
-            run.next()
+            refused = if_there(self, self.error.setText)
+            PrintRun(self.session, printer, pdf, pages=pages(len(self._listed)), refused=refused).next()
 
     def stop(self) -> None:
         """Ask for the file, and bring the tournament back into it."""
@@ -226,11 +218,8 @@ class StationsPanel(Panel):
     def _refused(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
 
-    def _nothing(self) -> None:
-        """Do nothing more: the pages are sent."""
 
-
-def who_words(session: Session) -> str:
+def station_text(session: Session) -> str:
     """Return who this station is."""
     role, name = session.desk.role, session.desk.station
     words = session.catalogue
@@ -239,7 +228,7 @@ def who_words(session: Session) -> str:
     return words.text("You are here as {name}, {role}.", name=name, role=words.code(role))
 
 
-def may_words(session: Session) -> str:
+def rights_text(session: Session) -> str:
     """Return what a role may do here, and how that is changed."""
     text = session.catalogue.text
     told = {
@@ -286,10 +275,7 @@ class StationsNote(QWidget):
         self._said = fields.label("", "", wrap=True)
         self._where = fields.label("", "muted", wrap=True)
         self._button = fields.button("", self._ask)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self._said, self._where, fields.row(self._button, 1)])
+        fields.column(self._said, self._where, fields.row(self._button, 1), gap=UNIT, parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""
@@ -302,7 +288,7 @@ class StationsNote(QWidget):
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{who_words(session)} {may_words(session)}")
+        self._said.setText(f"{station_text(session)} {rights_text(session)}")
         here = session.sharing.cluster() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))

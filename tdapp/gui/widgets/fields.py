@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -269,6 +271,29 @@ def row(*parts: Part, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLa
     made.setContentsMargins(0, 0, 0, 0)
     made.setSpacing(gap)
     fill(made, parts)
+    return made
+
+
+def column(*parts: Part, gap: int | None = None, parent: QWidget | None = None) -> QVBoxLayout:
+    """Return widgets below each other, `gap` pixels apart where it is not the usual; numbers as in `row`."""
+    made = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    if gap is not None:
+        made.setSpacing(gap)
+    made.setContentsMargins(0, 0, 0, 0)
+    fill(made, parts)
+    return made
+
+
+def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
+    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
+    inside = QWidget()
+    inside.setObjectName("canvas")
+    inside.setLayout(layout)
+    made = QScrollArea(widgetResizable=True)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not sideways:
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
     return made
 
 
