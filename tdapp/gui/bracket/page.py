@@ -77,10 +77,10 @@ class BracketPage(Page):
             return
         trees = tables.trees(session.index, stage)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
-        said = session.catalogue.plural("one player", "{n} players", players)
+        message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._begun(stage) and not session.index.seeds(stage.id)
         now = text("seeds as things stand now") if open_seeds else ""
-        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), said, now))))
+        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), message, now))))
         self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
         self.view.show_trees(trees)
         self._won.setText(self._winner(stage, trees))
@@ -140,14 +140,14 @@ class BracketPage(Page):
         return text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
     def _form(self, stage: Stage) -> str:
-        words, settings = self.session.catalogue, stage.settings
-        parts = [words.code(settings.elimination)]
+        catalogue, settings = self.session.catalogue, stage.settings
+        parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
-            parts.append(words.text("match for third place"))
+            parts.append(catalogue.text("match for third place"))
         if settings.series > 1:
             length = settings.series
-            best = words.text("best of {games}", games=length)
-            parts.append(words.text("sum of {games} games", games=length) if settings.aggregate else best)
+            best = catalogue.text("best of {games}", games=length)
+            parts.append(catalogue.text("sum of {games} games", games=length) if settings.aggregate else best)
         return " · ".join(parts)
 
     def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:

@@ -30,14 +30,14 @@ class What(StrEnum):
     RETURN = "return"
 
 
-def told(item: Absence, words: Catalogue) -> str:
+def told(item: Absence, catalogue: Catalogue) -> str:
     """Return which rounds are missed, and what they count as."""
-    said = words.code(item.kind) if item.kind else ""
+    kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
-        return words.text("Withdrawn from round {first}", first=item.first_round)
+        return catalogue.text("Withdrawn from round {first}", first=item.first_round)
     if item.last_round == item.first_round:
-        return words.text("Round {first}: {kind}", first=item.first_round, kind=said)
-    return words.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=said)
+        return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
+    return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
 
 class AvailabilityPanel(Panel):
@@ -115,12 +115,12 @@ class AvailabilityPanel(Panel):
             self._suggest()
 
     def _constraint_texts(self, player: Player) -> str:
-        words, rows = (
+        catalogue, rows = (
             self.session.catalogue,
             tables.constraints(self.session.index, player.division, player.id).rows,
         )
-        lines = [constraints.told(row, player, words) for row in rows]
-        return "\n".join(lines) or words.text("Paired like everybody. Ctrl+M changes that.")
+        lines = [constraints.told(row, player, catalogue) for row in rows]
+        return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
         self._suggest()
@@ -138,12 +138,12 @@ class AvailabilityPanel(Panel):
     def _assess(self) -> None:
         """Show what follows from what is chosen and typed."""
         text = self.session.catalogue.text
-        said = {
+        texts = {
             What.MISS: text("Note the absence"),
             What.LEAVE: text("Withdraw the player"),
             What.RETURN: text("Let the player return"),
         }
-        self.follows.assess(self._command(), self._player, yes=said[self.what.value() or What.MISS])
+        self.follows.assess(self._command(), self._player, yes=texts[self.what.value() or What.MISS])
 
     def _command(self) -> partial[Tournament] | None:
         """Return what is chosen, None where a number cannot be read."""
@@ -184,8 +184,8 @@ class AvailabilityPanel(Panel):
             end = partial(self._end, item)
             remove = fields.button(text("Take away"), end, role="link")
             remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
-            said = fields.label(told(item, self.session.catalogue))
-            self._absences.addLayout(fields.row(said, 1, remove))
+            message = fields.label(told(item, self.session.catalogue))
+            self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
 

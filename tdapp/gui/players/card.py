@@ -66,7 +66,7 @@ class CardPanel(Panel):
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
-        words = session.catalogue
+        catalogue = session.catalogue
         self._back = fields.button("", self.go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
         self._values: dict[str, QLabel | QPushButton] = {}
@@ -77,7 +77,7 @@ class CardPanel(Panel):
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        self._tabs.setAccessibleName(words.text("Part of the card"))
+        self._tabs.setAccessibleName(catalogue.text("Part of the card"))
         for _ in range(3):
             self._tabs.addTab("")
         self._tabs.currentChanged.connect(self._turn)
@@ -103,16 +103,16 @@ class CardPanel(Panel):
         if player is None:
             self.closed.emit()
             return
-        index, words = self.session.index, self.session.catalogue
+        index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(card_words.about(index, player, words))
+        self._about.setText(card_words.about(index, player, catalogue))
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next(index, player)
         self._show_parts(index, player)
-        note = words.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
+        note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self._dummies.setText(note)
         self._update_links()
 
@@ -137,41 +137,43 @@ class CardPanel(Panel):
 
     def _facts(self) -> Form:
         """Return what is known in figures, in two columns of labels with values."""
-        words = self.session.catalogue
-        said = {
-            "place": words.text("Rank"),
-            "record": words.text("Points, spread"),
-            "starts": words.text("Starts · replies"),
-            "resistance": words.text("Resistance"),
-            "rating": words.text("Rating"),
-            "performance": words.text("Performance"),
+        catalogue = self.session.catalogue
+        texts = {
+            "place": catalogue.text("Rank"),
+            "record": catalogue.text("Points, spread"),
+            "starts": catalogue.text("Starts · replies"),
+            "resistance": catalogue.text("Resistance"),
+            "rating": catalogue.text("Rating"),
+            "performance": catalogue.text("Performance"),
         }
         form = Form()
         for row, pair in enumerate(FACTS):
-            for place, name in enumerate(pair):
-                label, value = fields.label(said[name], "muted"), self._values[name]
-                value.setAccessibleName(said[name])
-                form.addWidget(label, row, 2 * place)
+            for position, name in enumerate(pair):
+                label, value = fields.label(texts[name], "muted"), self._values[name]
+                value.setAccessibleName(texts[name])
+                form.addWidget(label, row, 2 * position)
                 link = isinstance(value, QPushButton)
-                form.addWidget(value, row, 2 * place + 1, _LEFT if link else Qt.AlignmentFlag(0))
+                form.addWidget(value, row, 2 * position + 1, _LEFT if link else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
         form.setVerticalSpacing(UNIT // 2)
         return form
 
     def _make_tables(self) -> None:
-        words, text = self.session.catalogue, self.session.catalogue.text
+        catalogue, text = self.session.catalogue, self.session.catalogue.text
         self.rows = Rows(
-            words,
+            catalogue,
             shown={
-                "start_short": partial(card_words.role, words=words),
-                "opponent": partial(card_words.opponent, words=words),
+                "start_short": partial(card_words.role, catalogue=catalogue),
+                "opponent": partial(card_words.opponent, catalogue=catalogue),
                 "score": card_words.score,
-                "result": partial(card_words.spread, words=words),
+                "result": partial(card_words.spread, catalogue=catalogue),
             },
         )
-        self.parts = Rows(words, shown={"opponent": self._opponent, "resistance": self._resistance})
-        self.noted = Rows(words, shown={"kind": partial(card_words.kind, words=words), "note": self._told})
+        self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
+        self.noted = Rows(
+            catalogue, shown={"kind": partial(card_words.kind, catalogue=catalogue), "note": self._told}
+        )
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
@@ -224,17 +226,17 @@ class CardPanel(Panel):
             self._values[name].setText(self._value_text(name, own, len(ranked)) if own else "–")
 
     def _value_text(self, name: str, own: Standing, field: int) -> str:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         match name:
             case "place":
-                return words.text("{rank} of {all}", rank=own.rank, all=field)
+                return catalogue.text("{rank} of {all}", rank=own.rank, all=field)
             case "record":
-                points = f"{words.points(own.match_points)}–{words.points(own.games_lost)}"
-                return f"{points}   {words.signed(own.spread)}"
+                points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
+                return f"{points}   {catalogue.signed(own.spread)}"
             case "starts":
                 return f"{own.starts} · {own.replies}"
             case _:
-                return words.points(own.resistance_points)
+                return catalogue.points(own.resistance_points)
 
     def _show_rating(self, index: Index, division: Division) -> None:
         """Show the rating before and after, and what the games come to: computed for all beside the window."""
@@ -266,11 +268,11 @@ class CardPanel(Panel):
             self._values["performance"].setText(str(own.performance))
 
     def _show_next(self, index: Index, player: Player) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         self._coming = profile.coming(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
-            self._next.setText(words.text("Next: {what}", what=card_words.coming(self._coming, words)))
+            self._next.setText(catalogue.text("Next: {what}", what=card_words.coming(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text

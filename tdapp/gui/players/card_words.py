@@ -14,37 +14,37 @@ from tdapp.gui.players import availability, constraints
 from tdapp.i18n.catalogue import Catalogue
 
 
-def about(index: Index, player: Player, words: Catalogue) -> str:
+def about(index: Index, player: Player, catalogue: Catalogue) -> str:
     """Return what is known of a player, in one line."""
     number = len(index.published(player.division)) + 1
-    parts = [words.text("No. {number}", number=player.number)]
+    parts = [catalogue.text("No. {number}", number=player.number)]
     if player.rating is not None:
-        parts.append(words.text("rated {rating}", rating=player.rating))
+        parts.append(catalogue.text("rated {rating}", rating=player.rating))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
-        parts.append(words.text("always at table {table}", table=player.fixed_table))
+        parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
     if player.needs_access:
-        parts.append(words.text("needs an accessible table"))
+        parts.append(catalogue.text("needs an accessible table"))
     state = status(index, player, number)
     if state != "active":
-        parts.append(words.code(state))
+        parts.append(catalogue.code(state))
     if player.notes:
         parts.append(player.notes)
     return " · ".join(parts)
 
 
-def coming(found: NextRound, words: Catalogue) -> str:
+def coming(found: NextRound, catalogue: Catalogue) -> str:
     """Return what a player plays next; of a draft, that nobody has seen it yet."""
-    draft = f" ({words.code('draft')})" if found.draft else ""
+    draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
-        kind = words.code(found.bye) if found.bye else ""
-        return words.text("Round {round}: {kind}", round=found.round, kind=kind) + draft
+        kind = catalogue.code(found.bye) if found.bye else ""
+        return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind) + draft
     facts = {"round": found.round, "table": found.game.table, "player": found.other.name}
     if found.starts is None:
-        return words.text("Round {round}, table {table}: against {player}", **facts) + draft
+        return catalogue.text("Round {round}, table {table}: against {player}", **facts) + draft
     if found.starts:
-        return words.text("Round {round}, table {table}: starts against {player}", **facts) + draft
-    return words.text("Round {round}, table {table}: replies to {player}", **facts) + draft
+        return catalogue.text("Round {round}, table {table}: starts against {player}", **facts) + draft
+    return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
 
 
 def score(line: RoundLine) -> str:
@@ -55,50 +55,52 @@ def score(line: RoundLine) -> str:
     return f"{row.points} – {row.opponent_points}"
 
 
-def spread(line: RoundLine, words: Catalogue) -> str:
+def spread(line: RoundLine, catalogue: Catalogue) -> str:
     """Return the spread of a round, or that its result is still out."""
-    return words.code("open") if line.row.result == "open" else words.signed(line.row.spread)
+    return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
 
 
-def opponent(line: RoundLine, words: Catalogue) -> str:
+def opponent(line: RoundLine, catalogue: Catalogue) -> str:
     """Return whom a player met, or why nobody."""
-    return words.code(line.row.bye) if line.row.bye else line.row.opponent
+    return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def role(line: RoundLine, words: Catalogue) -> str:
+def role(line: RoundLine, catalogue: Catalogue) -> str:
     """Return whether a player started."""
     if line.row.starts is None:
         return ""
-    return words.text("1st") if line.row.starts else words.text("2nd")
+    return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
-def kind(happening: Happening, words: Catalogue) -> str:
+def kind(happening: Happening, catalogue: Catalogue) -> str:
     """Return what sort of thing was noted."""
     return {
-        "sanction": words.text("Sanction"),
-        "ruling": words.text("Ruling"),
-        "incident": words.text("Incident"),
-        "challenge": words.text("Challenge"),
-        "absence": words.text("Absence"),
-        "constraint": words.text("Opponent"),
+        "sanction": catalogue.text("Sanction"),
+        "ruling": catalogue.text("Ruling"),
+        "incident": catalogue.text("Incident"),
+        "challenge": catalogue.text("Challenge"),
+        "absence": catalogue.text("Absence"),
+        "constraint": catalogue.text("Opponent"),
     }[happening.kind]
 
 
-def told(happening: Happening, player: Player, words: Catalogue) -> str:
+def told(happening: Happening, player: Player, catalogue: Catalogue) -> str:
     """Return what was noted, in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
-        return _ruling(noted, words) if happening.kind == "ruling" else sanctions.told(noted, words)
+        return _ruling(noted, catalogue) if happening.kind == "ruling" else sanctions.told(noted, catalogue)
     if isinstance(noted, IncidentRow):
-        return incidents.told(noted, words)
+        return incidents.told(noted, catalogue)
     if isinstance(noted, ChallengeRow):
-        verdict = words.code(noted.final)
+        verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return availability.told(noted, words)
-    return " · ".join(filter(None, (constraints.told(noted, player, words), noted.why)))
+        return availability.told(noted, catalogue)
+    return " · ".join(filter(None, (constraints.told(noted, player, catalogue), noted.why)))
 
 
-def _ruling(row: SanctionRow, words: Catalogue) -> str:
-    said = words.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=words.code(row.kind))
-    return " · ".join(filter(None, (said, row.why, row.author)))
+def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
+    message = catalogue.text(
+        "Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=catalogue.code(row.kind)
+    )
+    return " · ".join(filter(None, (message, row.why, row.author)))

@@ -191,26 +191,28 @@ class CheckInPage(Page):
             return
         table = checkin.arrivals(self.session.index, division, self._number)
         kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
-        words = self.session.catalogue
-        nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self.view.set_empty(words.text("Nobody.") if table.rows else nobody)
+        catalogue = self.session.catalogue
+        nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
         self.rows.show(
-            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
+            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: catalogue.sort_key(row.name))))
         )
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
-        words, number = self.session.catalogue, self._number
+        catalogue, number = self.session.catalogue, self._number
         here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
-        self._tally.setText(words.text("{here} of {all} are here", here=here, all=here + missing))
+        self._tally.setText(catalogue.text("{here} of {all} are here", here=here, all=here + missing))
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
         self._missing.setText(self._missing_words())
-        playing = words.plural("{n} player", "{n} players", here)
-        odd = words.text("one gets a bye") if here % 2 else words.text("nobody has a bye")
-        without = words.text("Without them round {round} has {players}, and {odd}.", round=number,
+        playing = catalogue.plural("{n} player", "{n} players", here)
+        odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
+        without = catalogue.text("Without them round {round} has {players}, and {odd}.", round=number,
                              players=playing, odd=odd)  # fmt: skip
-        everybody = words.text("Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd)
+        everybody = catalogue.text(
+            "Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd
+        )
         self._effect.setText(without if missing else everybody)
         if self.session.tournament is not self._tried:
             self._forget()
@@ -218,15 +220,15 @@ class CheckInPage(Page):
                 self._later.start()
 
     def _missing_words(self) -> str:
-        words, players = self.session.catalogue, self.session.tournament.players
-        names = sorted((players[one].name for one in self._turnout.missing), key=words.sort_key)
+        catalogue, players = self.session.catalogue, self.session.tournament.players
+        names = sorted((players[one].name for one in self._turnout.missing), key=catalogue.sort_key)
         if not names:
-            return words.text("Nobody is missing.")
-        said = " · ".join(names[:MOST_NAMES])
+            return catalogue.text("Nobody is missing.")
+        message = " · ".join(names[:MOST_NAMES])
         more = len(names) - MOST_NAMES
         if more > 0:
-            said += " · " + words.text("{n} more", n=more)
-        return words.text("Missing: {names}", names=said)
+            message += " · " + catalogue.text("{n} more", n=more)
+        return catalogue.text("Missing: {names}", names=message)
 
     # --- trying a pairing
 
@@ -252,20 +254,20 @@ class CheckInPage(Page):
         self._task = None
         if self.session.tournament is not self._tried:
             return
-        words, players = self.session.catalogue, self.session.tournament.players
+        catalogue, players = self.session.catalogue, self.session.tournament.players
         byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
         here = len(self._turnout.present)
-        parts = [words.plural("{n} player", "{n} players", here)]
-        parts.append(words.plural("{n} table", "{n} tables", len(proposal.games)))
-        parts += [words.text("bye: {player}", player=name) for name in byes] or [words.text("no bye")]
+        parts = [catalogue.plural("{n} player", "{n} players", here)]
+        parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
+        parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         number = proposal.number
         missing = bool(self._turnout.missing)
-        said = (
-            words.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
+        message = (
+            catalogue.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
             if missing
-            else words.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
+            else catalogue.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
         )
-        self._effect.setText(" ".join(filter(None, (said, self._drafted()))))
+        self._effect.setText(" ".join(filter(None, (message, self._drafted()))))
 
     def _drafted(self) -> str:
         """Return that a draft stands already, where it does."""
@@ -355,12 +357,12 @@ class CheckInPage(Page):
         return self._may() and bool(found.missing) and bool(found.present)
 
     def _set_title(self) -> str:
-        words, division = self.session.catalogue, self.session.division
+        catalogue, division = self.session.catalogue, self.session.division
         missing = len(turnout(self.session).missing)
         number = checkin.coming(self.session.index, division) if division is not None else None
         if not missing or number is None:
-            return words.text("Set who is missing absent")
-        return words.plural(
+            return catalogue.text("Set who is missing absent")
+        return catalogue.plural(
             "Set the missing one absent in round {round} only",
             "Set the {n} missing absent in round {round} only",
             missing,

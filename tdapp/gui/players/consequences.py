@@ -65,8 +65,8 @@ class Follows(QWidget):
             self._session.do(self._command, done=self._done)
 
     def _line(self, one: Consequence) -> str:
-        said = self._session.catalogue.follow(one.code, one.facts)
-        return self._coloured("amber", "! " + said) if one.attend else escape(said)
+        message = self._session.catalogue.follow(one.code, one.facts)
+        return self._coloured("amber", "! " + message) if one.attend else escape(message)
 
     def _coloured(self, tone: str, said: str) -> str:
         return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'

@@ -21,14 +21,14 @@ from tdapp.i18n.catalogue import Catalogue
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
-def told(row: constraints.ConstraintRow, player: Player, words: Catalogue) -> str:
+def told(row: constraints.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
     """Return what holds for a player, and with whom."""
     other = row.other if row.player == player.name else row.player
-    return words.text("{what}: {player}", what=_what(row, words), player=other)
+    return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
 
 
-def _what(row: constraints.ConstraintRow, words: Catalogue) -> str:
-    return words.text("Round {round}", round=row.round) if row.round else words.code(row.kind)
+def _what(row: constraints.ConstraintRow, catalogue: Catalogue) -> str:
+    return catalogue.text("Round {round}", round=row.round) if row.round else catalogue.code(row.kind)
 
 
 class ConstraintsPanel(EditorPanel):
@@ -49,7 +49,7 @@ class ConstraintsPanel(EditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=text("Nothing is wished or ordered for two players yet."),
-            shown={"constraint": partial(_what, words=session.catalogue)},
+            shown={"constraint": partial(_what, catalogue=session.catalogue)},
         )
         self.put(
             Editor(
@@ -69,7 +69,7 @@ class ConstraintsPanel(EditorPanel):
 
     def _fields(self, player: PlayerId | None) -> list[Input]:
         text = self.session.catalogue.text
-        said = [
+        offered = [
             (ConstraintKind.NEVER, text("are never paired")),
             (ConstraintKind.APART, text("are kept apart where that costs nothing")),
             (ConstraintKind.TOGETHER, text("meet in round")),
@@ -77,7 +77,7 @@ class ConstraintsPanel(EditorPanel):
         return [
             Input(name="player", label=text("Player"), options=self._players, value=player),
             Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
-            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: said),
+            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
             Input(
                 name="round_number",
                 label=text("Round"),

@@ -26,25 +26,25 @@ class EraseDialog(Dialog):
     topic = "players"
 
     def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
-        words = session.catalogue
+        catalogue = session.catalogue
         super().__init__(
-            session, words.text("Erase personal data"), yes=words.text("Erase for good"), parent=parent
+            session, catalogue.text("Erase personal data"), yes=catalogue.text("Erase for good"), parent=parent
         )
         self.resize(UNIT * 80, UNIT * 72)
         self._chosen = tuple(chosen)
         self._open = True
-        offered = [(True, words.text("everybody who plays or was ever entered"))]
+        offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
             offered.insert(0, (False, self._names()))
-        self.whom = Choice(words.text("Whose"), offered, session.look)
+        self.whom = Choice(catalogue.text("Whose"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._look())
-        self.delete = fields.check(words.text("Delete these snapshots"), on=True)
-        self.rows = Rows(words)
+        self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
+        self.rows = Rows(catalogue)
         self.view = TableView(
             self.rows,
             look=session.look,
-            name=words.text("Snapshots that hold the data"),
-            empty=words.text("No snapshot holds this data."),
+            name=catalogue.text("Snapshots that hold the data"),
+            empty=catalogue.text("No snapshot holds this data."),
         )
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._arrange()

@@ -88,10 +88,10 @@ class DivisionsDialog(Dialog):
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
             self.body.addWidget(fields.label(words, "error", wrap=True))
-        told = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
-        if told:
+        parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
+        if parts:
             self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
-            self.body.addWidget(_listed(told, text("What is left out")), 1)
+            self.body.addWidget(_listed(parts, text("What is left out")), 1)
 
     def take(self) -> None:
         """Take all divisions over, in one step."""

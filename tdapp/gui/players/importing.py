@@ -41,14 +41,17 @@ _WIDTH = UNIT * 19
 _BESIDE = 7  # columns in a row
 
 
-def field_names(words: Catalogue) -> list[tuple[str, str]]:
+def field_names(catalogue: Catalogue) -> list[tuple[str, str]]:
     """Return what a column can be, first that it is left out."""
     own = {
-        "last": words.text("Last name"),
-        "infix": words.text("Before the last name"),
-        "first": words.text("First name"),
+        "last": catalogue.text("Last name"),
+        "infix": catalogue.text("Before the last name"),
+        "first": catalogue.text("First name"),
     }
-    return [("", words.text("– leave out –")), *((one, own.get(one) or words.heading(one)) for one in FIELDS)]
+    return [
+        ("", catalogue.text("– leave out –")),
+        *((one, own.get(one) or catalogue.heading(one)) for one in FIELDS),
+    ]
 
 
 class ColumnsField(QScrollArea):
@@ -103,8 +106,8 @@ class ColumnsField(QScrollArea):
     def _heading(self, found: CellGrid, at: int) -> str:
         """Return what stands first in a column."""
         stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
-        words = self._session.catalogue
-        return next(filter(None, stood), "") or words.text("Column {n}", n=at + 1)
+        catalogue = self._session.catalogue
+        return next(filter(None, stood), "") or catalogue.text("Column {n}", n=at + 1)
 
 
 class Decision(StrEnum):
@@ -286,14 +289,16 @@ class ImportDialog(Dialog):
 
     def _show(self) -> None:
         self.rows.show(Table("offer", _COLUMNS, tuple(self._row(met) for met in self._met)))
-        words, chosen = self.session.catalogue, self._chosen()
+        catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
-        parts = [f"{words.code(one)}: {met[one]}" for one in Meeting if met[one]]
+        parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
         if self._wrong:
-            parts.append(words.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong)))
+            parts.append(
+                catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
+            )
         self._counted.setText(" · ".join(parts))
-        many = words.plural("Import one player", "Import {n} players", len(chosen))
-        self.yes.setText(many if chosen else words.text("Import"))
+        many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
+        self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, met: Met) -> OfferRow:
@@ -312,13 +317,13 @@ class ImportDialog(Dialog):
 
     def _said(self, met: Met) -> str:
         """Return what a line would change, and whom it may be about where that is not sure."""
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         changes = [
-            f"{words.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
+            f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
             for one in met.changes
         ]
         if met.meeting is Meeting.CONFLICT and met.player is not None:
-            who = words.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
+            who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
             changes.insert(0, who)
         return " · ".join(changes)
 

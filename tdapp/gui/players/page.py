@@ -379,8 +379,8 @@ class PlayersPage(Page):
         player, own = self.current_player(), self.session.division
         for division in self.session.index.divisions:
             if player is not None and own is not None and division.id != own.id:
-                said = self.session.catalogue.text("Division {code}", code=division.code)
-                menu.addAction(said).triggered.connect(partial(self._move_to, player, division.id))
+                message = self.session.catalogue.text("Division {code}", code=division.code)
+                menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
         return menu
 
     def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:

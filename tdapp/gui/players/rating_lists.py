@@ -117,16 +117,16 @@ class RatingListsPanel(Panel):
             self.session.say(self.session.catalogue.text("Nobody in this division is in the list."))
 
     def _add(self, found: RatingList) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         try:
             library(self.session).add(found)
         except InputError as error:
             self.session.refuse(error)
             return
-        said = words.plural("List added with one name", "List added with {n} names", len(found.players))
+        message = catalogue.plural("List added with one name", "List added with {n} names", len(found.players))
         if found.skipped:
-            said += " · " + words.plural("One line left out", "{n} lines left out", found.skipped)
-        self.session.say(said)
+            message += " · " + catalogue.plural("One line left out", "{n} lines left out", found.skipped)
+        self.session.say(message)
         if is_seen(self):
             self._changed()
 
@@ -144,10 +144,10 @@ class RatingListsPanel(Panel):
         self._update.setEnabled(may and self._list() is not None)
 
     def _row(self, kept: Kept) -> ListRow:
-        key, words = str(kept.path), self.session.catalogue
+        key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
-            return ListRow(key, words.text("{name} (damaged)", name=kept.path.name), "", None)
-        date = words.date(kept.list.date) if kept.list.date else ""
+            return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
+        date = catalogue.date(kept.list.date) if kept.list.date else ""
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 

@@ -124,10 +124,10 @@ class PrintoutsPage(Page):
         """Show what there is for the chosen division and round."""
         session, text = self.session, self.session.catalogue.text
         division, number = session.division, session.round_number
-        said = text("Division {code}", code=division.code) if division else text("There is no division yet.")
+        message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
-            said = f"{said} · {text('Round {round}', round=number)}"
-        self.set_title(text("Papers"), said)
+            message = f"{message} · {text('Round {round}', round=number)}"
+        self.set_title(text("Papers"), message)
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
@@ -147,10 +147,10 @@ class PrintoutsPage(Page):
         self.view.choose(row.report if row else key)
 
     def _table(self) -> Table[PrintoutRow]:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         order = list(Group)
         rows = [
-            PrintoutRow(key, one.group, words.text(one.title), *self._out(key))
+            PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
         ]
         rows.sort(key=lambda row: order.index(row.group))
@@ -190,11 +190,11 @@ class PrintoutsPage(Page):
             self.moment.choose(moment)
 
     def _list_set(self, _place: int = 0) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if not self.session.is_open:
             return
-        told = [words.text(reports.REPORTS[one.report].title) + _times(one.copies) for one in self._papers()]
-        self._set.say(" · ".join(told))
+        parts = [catalogue.text(reports.REPORTS[one.report].title) + _times(one.copies) for one in self._papers()]
+        self._set.say(" · ".join(parts))
 
     def _papers(self) -> tuple[Paper, ...]:
         moment = self.moment.value() or Moment.ROUND
@@ -241,8 +241,8 @@ class PrintoutsPage(Page):
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
-        words = self.session.catalogue
-        self._why.setText(words.plural("One page", "{n} pages", picture.pages))
+        catalogue = self.session.catalogue
+        self._why.setText(catalogue.plural("One page", "{n} pages", picture.pages))
 
     def _failed(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(expected(error)))

@@ -76,8 +76,8 @@ class ReportSetPanel(Panel):
         """Print a paper earlier or later."""
         papers = list(self._papers())
         if paper in papers:
-            place = papers.index(paper)
-            papers.insert(max(0, place + by), papers.pop(place))
+            position = papers.index(paper)
+            papers.insert(max(0, position + by), papers.pop(position))
             self._keep(tuple(papers))
 
     def remove(self, paper: Paper) -> None:
@@ -111,9 +111,9 @@ class ReportSetPanel(Panel):
         self._whole = QWidget()
         column = QGridLayout(self._whole)
         column.setContentsMargins(0, 0, UNIT, 0)
-        self.lines = [ReportLine(self, place, paper) for place, paper in enumerate(self._shown)]
-        for place, line in enumerate(self.lines):
-            column.addWidget(line, place, 0)
+        self.lines = [ReportLine(self, position, paper) for position, paper in enumerate(self._shown)]
+        for position, line in enumerate(self.lines):
+            column.addWidget(line, position, 0)
         column.setRowStretch(len(self.lines), 1)
         self._scroll.setWidget(self._whole)
         self._whole.setAutoFillBackground(False)

@@ -20,15 +20,15 @@ from tdapp.i18n.ceremony import ALL, By, Ceremony
 from tdapp.i18n.slides import DisplayView
 
 
-def named(words: Catalogue) -> Mapping[DisplayView, str]:
+def named(catalogue: Catalogue) -> Mapping[DisplayView, str]:
     """Return what the views are called."""
     return {
-        DisplayView.TABLES: words.text("Pairings by table"),
-        DisplayView.NAMES: words.text("Pairings by name"),
-        DisplayView.STANDINGS: words.text("Standings"),
-        DisplayView.BRACKET: words.text("Bracket"),
-        DisplayView.CLOCK: words.text("Round clock"),
-        DisplayView.PRIZES: words.text("Prize-giving"),
+        DisplayView.TABLES: catalogue.text("Pairings by table"),
+        DisplayView.NAMES: catalogue.text("Pairings by name"),
+        DisplayView.STANDINGS: catalogue.text("Standings"),
+        DisplayView.BRACKET: catalogue.text("Bracket"),
+        DisplayView.CLOCK: catalogue.text("Round clock"),
+        DisplayView.PRIZES: catalogue.text("Prize-giving"),
     }
 
 
@@ -39,20 +39,20 @@ class ViewList(QFrame):
         super().__init__()
         self._show = show
         self.setObjectName("card")
-        words = show.session.catalogue
+        catalogue = show.session.catalogue
         self.buttons: dict[DisplayView | None, QPushButton] = {}
         self.ticks: dict[DisplayView, QCheckBox] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
-        for place in range(len(VIEW_KEYS) + 1):
-            grid.setRowMinimumHeight(place, ROW - 2)
-        for place, (view, name) in enumerate(named(words).items()):
-            grid.addWidget(self._button(view, VIEW_KEYS[view], name), place, 0)
+        for position in range(len(VIEW_KEYS) + 1):
+            grid.setRowMinimumHeight(position, ROW - 2)
+        for position, (view, name) in enumerate(named(catalogue).items()):
+            grid.addWidget(self._button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
-                grid.addWidget(self._tick(view, words.text("{view}: in turn", view=name)), place, 1)
-        turning = self._button(None, IN_TURN_KEY, words.text("Those ticked, in turn"))
+                grid.addWidget(self._tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
+        turning = self._button(None, IN_TURN_KEY, catalogue.text("Those ticked, in turn"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.refresh()
 
@@ -139,8 +139,8 @@ class Manner(QWidget):
         every = [] if giving and divisions else [("", text("All in turn"))]
         chosen = ceremony.division if giving else programme.division
         self.division.fill([*every, *divisions], chosen)
-        told = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
-        self.by.fill(told, ceremony.by)
+        parts = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
+        self.by.fill(parts, ceremony.by)
         self.category.fill(self._classes(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write()

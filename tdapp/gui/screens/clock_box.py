@@ -55,14 +55,14 @@ class ClockBox(QFrame):
 
     def refresh(self) -> None:
         """Show the clock as it is now."""
-        clock, words, look = self._clock, self._session.catalogue, self._session.look
+        clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
-        self._word.say(in_words(words, clock.state))
+        self._word.say(in_words(catalogue, clock.state))
         running = clock.clock.running
-        start = words.text("Start (C)") if clock.state is ClockState.READY else words.text("Go on (C)")
-        self.toggle.setText(words.text("Pause (C)") if running else start)
+        start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
+        self.toggle.setText(catalogue.text("Pause (C)") if running else start)
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():
@@ -80,11 +80,11 @@ class ClockBox(QFrame):
 
     def _explained(self, usual: int | None) -> str:
         """Return where the length by the rules comes from."""
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
-            return words.text("The rules know no clocks: minutes, or minutes:seconds.")
+            return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")
         minutes = self._session.tournament.ruleset.clock.minutes or 0
-        return words.text(
+        return catalogue.text(
             "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
@@ -116,8 +116,8 @@ class ClockBox(QFrame):
             return seconds
         field.mark(wrong=True)
         field.selectAll()
-        said = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
-        self._session.say(said, tone="red")
+        message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
+        self._session.say(message, tone="red")
         return None
 
     def _add_typed(self) -> None:

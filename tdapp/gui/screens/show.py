@@ -79,8 +79,8 @@ class Show(SessionService):
     @property
     def scene(self) -> Scene:
         """Everything that is to be painted."""
-        clock, words = self.clock, self.session.catalogue
-        time = Time(clock.text, clock.state, in_words(words, clock.state))
+        clock, catalogue = self.clock, self.session.catalogue
+        time = Time(clock.text, clock.state, in_words(catalogue, clock.state))
         return Scene(self.slide, time, self.message, self.programme.black, self._left())
 
     def _left(self) -> float | None:

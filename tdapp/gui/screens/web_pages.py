@@ -54,9 +54,9 @@ class QrCode(QWidget):
         rows = squares(self._text)
         side = min(self.width(), self.height()) / (len(rows) + 2 * QUIET_ZONE)
         for at, row in enumerate(rows):
-            for place, dark in enumerate(row):
+            for position, dark in enumerate(row):
                 if dark:
-                    left, top = (place + QUIET_ZONE) * side, (at + QUIET_ZONE) * side
+                    left, top = (position + QUIET_ZONE) * side, (at + QUIET_ZONE) * side
                     painter.fillRect(QRectF(left, top, side, side).toAlignedRect(), QColor("black"))
         painter.end()
 
@@ -166,15 +166,15 @@ class RoomPanel(Panel):
         """Show the games for which one player has entered something, or both different things."""
         fields.clear(self._waiting)
         index = self.session.index
-        said: dict[str, list[SlipEntry]] = {}
+        entered: dict[str, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
-                said.setdefault(slip.game, []).append(slip)
+                entered.setdefault(slip.game, []).append(slip)
         games = sorted(
-            (index.tournament.games[slips[0].game] for slips in said.values()), key=lambda one: one.table
+            (index.tournament.games[slips[0].game] for slips in entered.values()), key=lambda one: one.table
         )
         for game in games[:_MOST_WAITING]:
-            self._waiting.addWidget(self._entered(game, said[game.id]))
+            self._waiting.addWidget(self._entered(game, entered[game.id]))
         rest = len(games) - _MOST_WAITING
         if rest > 0:
             self._waiting.addWidget(fields.label(self.session.catalogue.text("{n} more", n=rest), "muted"))
@@ -261,9 +261,9 @@ class SitePanel(Panel):
         self.write.setEnabled(anywhere)
         self.setFocusProxy(self.write if anywhere else self._choosing["first"])
         self.show_folder.setEnabled(any(self._pages()))
-        told = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
-        self._error.setText("\n".join(told))
-        self._error.setVisible(bool(told))
+        parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
+        self._error.setText("\n".join(parts))
+        self._error.setVisible(bool(parts))
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Let the pages be written to a folder, and write them."""

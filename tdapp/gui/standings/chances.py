@@ -36,7 +36,7 @@ class ChancesView(StandingsView):
         self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
         self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
-        self.view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
+        self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
@@ -112,10 +112,10 @@ class ChancesView(StandingsView):
         self._how.setText(self._how_reckoned(found))
 
     def _failed(self, task: Task, error: Exception) -> None:
-        trouble = expected(error)
+        problem = expected(error)
         if task is self._task:
             self._task = None
-            self.view.set_empty(self.session.catalogue.error(trouble))
+            self.view.set_empty(self.session.catalogue.error(problem))
 
     def _stopped(self, task: Task) -> None:
         if task is self._task:
@@ -125,35 +125,35 @@ class ChancesView(StandingsView):
 
     def _what_is_certain(self, found: Forecast) -> str:
         """Say whose place is decided, how many have a prize for certain, and how many cannot win one any more."""
-        words = self.session.catalogue
-        said = [
-            words.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
+        catalogue = self.session.catalogue
+        parts = [
+            catalogue.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
             for row in found.rows
             if row.fate is Fate.DECIDED
         ]
-        if not said:
-            said.append(words.text("No place is decided yet."))
+        if not parts:
+            parts.append(catalogue.text("No place is decided yet."))
         counts = {fate: sum(row.fate is fate for row in found.rows) for fate in Fate}
         if counts[Fate.SAFE]:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "{n} player is certain of a prize.", "{n} players are certain of a prize.", counts[Fate.SAFE]
                 )
             )
         if counts[Fate.IN_REACH]:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "{n} player can still win a prize.",
                     "{n} players can still win a prize.",
                     counts[Fate.IN_REACH],
                 )
             )
-        return " ".join(said)
+        return " ".join(parts)
 
     def _coming_round(self, found: Forecast) -> str:
         """Say what the pairing of the coming round has to keep to."""
-        words, text = self.session.catalogue, self.session.catalogue.text
-        said = {
+        catalogue, text = self.session.catalogue, self.session.catalogue.text
+        texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
             "prize-class": text("for the prizes of a class meet {pairs}"),
             "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
@@ -162,9 +162,9 @@ class ChancesView(StandingsView):
             "prize-bye": text("the bye goes to place {takers}"),
         }
         parts = [
-            said[rule.code].format(
+            texts[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
-                groups=" | ".join(words.numbers(group) for group in rule.groups),
+                groups=" | ".join(catalogue.numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.takers)),
             )
             for rule in found.coming
@@ -172,33 +172,33 @@ class ChancesView(StandingsView):
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
     def _how_reckoned(self, found: Forecast) -> str:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if not found.rounds_left and not found.open_games:
-            return words.text("All rounds are played: every place is final.")
-        said = [
-            words.text(
+            return catalogue.text("All rounds are played: every place is final.")
+        parts = [
+            catalogue.text(
                 "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
                 left=found.rounds_left,
                 times=grouped(found.times),
             )
         ]
         if found.open_games:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "{n} game that is still out is played too.",
                     "{n} games that are still out are played too.",
                     found.open_games,
                 )
             )
         if not found.listed:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "No prizes are listed: the first place counts as one.",
                     "No prizes are listed: the first {n} places count as prizes.",
                     found.places,
                 )
             )
-        return " ".join(said)
+        return " ".join(parts)
 
 
 def _heat(row: Prospect, column: str) -> float:

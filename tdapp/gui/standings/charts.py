@@ -167,9 +167,9 @@ class CourseView(StandingsView):
             lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(course.table(self._course, points=points) if lines else Table("course", (), ()))
-        said = self._words(points=points)
-        self.chart.say(said)
-        self._said.setText(said)
+        message = self._words(points=points)
+        self.chart.say(message)
+        self._said.setText(message)
 
     def _label(self, row: CourseRow) -> str:
         return f"{row.standing.rank}  {row.standing.player.name}"
@@ -181,12 +181,12 @@ class CourseView(StandingsView):
             return text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        said = (
+        message = (
             text("{n} players’ match points after each of {rounds} rounds.", **facts)
             if points
             else text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         )
-        return said + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
+        return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
         return "accent" if row.key in self._followed else ""
@@ -211,13 +211,13 @@ class DistributionView(StandingsView):
         self._stacks = [_stack(self.scores, self.view), _stack(self.margins, margins)]
         columns = []
         names = (text("Scores"), text("Margins"))
-        said = (self._scores_said, self._margins_said)
-        for name, shown, words in zip(names, self._stacks, said, strict=True):
+        message = (self._scores_said, self._margins_said)
+        for name, shown, words in zip(names, self._stacks, message, strict=True):
             columns.append(fields.column(fields.label(name, "lead"), words, shown))
             columns[-1].setStretchFactor(shown, 1)
         both = fields.row(*columns, gap=UNIT * 2)
-        for place in range(2):
-            both.setStretch(place, 1)
+        for position in range(2):
+            both.setStretch(position, 1)
         fields.column(fields.row(1, self.turn), both, gap=UNIT, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 
@@ -249,27 +249,27 @@ class DistributionView(StandingsView):
         return None
 
     def _fill(self, chart: Histogram, rows: Rows, label: QLabel, found: Distribution, empty: str) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         mean = None
         if found.mean is not None:
-            mean = (float(found.mean), words.text("mean {mean}", mean=words.points(found.mean)))
+            mean = (float(found.mean), catalogue.text("mean {mean}", mean=catalogue.points(found.mean)))
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         rows.show(distribution.table(found))
-        said = self._words(found) or empty
-        chart.say(said)
-        label.setText(said)
+        message = self._words(found) or empty
+        chart.say(message)
+        label.setText(message)
 
     def _words(self, found: Distribution) -> str:
         """Return a distribution in words."""
-        words, fullest = self.session.catalogue, found.fullest
+        catalogue, fullest = self.session.catalogue, found.fullest
         if fullest is None or found.mean is None or found.median is None:
             return ""
-        return words.text(
+        return catalogue.text(
             "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
             **{
-                "count": found.count, "low": found.low, "high": found.high, "mean": words.points(found.mean),
-                "median": words.points(found.median), "from": fullest.low, "to": fullest.high, "n": fullest.count,
+                "count": found.count, "low": found.low, "high": found.high, "mean": catalogue.points(found.mean),
+                "median": catalogue.points(found.median), "from": fullest.low, "to": fullest.high, "n": fullest.count,
             },
         )  # fmt: skip
 

@@ -84,8 +84,8 @@ class CrosstableView(StandingsView):
             self.refresh(self._division, self._after)
 
     def _show_rounds(self, division: Division, after: int) -> None:
-        index, words = self.session.index, self.session.catalogue
-        key = ("crosstable", division.id, after, words.language)
+        index, catalogue = self.session.index, self.session.catalogue
+        key = ("crosstable", division.id, after, catalogue.language)
         self.view.set_widths(
             {"rank": UNIT * 7, "name": NAMES, "wins": UNIT * 8, "spread": UNIT * 9}
             | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
@@ -111,13 +111,15 @@ class CrosstableView(StandingsView):
             return ""
         if card.bye:
             return self.session.catalogue.code(card.bye) if scores else "–"
-        said = f"{letter[card.result]}{row.opponents[place] or ''}"
-        return f"{said}  {card.points}–{card.opponent_points}" if scores and card.points is not None else said
+        message = f"{letter[card.result]}{row.opponents[place] or ''}"
+        return (
+            f"{message}  {card.points}–{card.opponent_points}" if scores and card.points is not None else message
+        )
 
     def _show_matrix(self, division: Division, after: int) -> None:
-        index, words = self.session.index, self.session.catalogue
+        index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.remember(
-            ("matrix", division.id, after, words.language),
+            ("matrix", division.id, after, catalogue.language),
             lambda _value: self._lettered(crosstable.matrix(index, division, after)),
         )
         widths = {column.id: UNIT * 6 for column in table.columns}
@@ -129,8 +131,8 @@ class CrosstableView(StandingsView):
         letter = letters(self.session.catalogue)
         before = tuple(column for column in table.columns if not column.id.isdigit())
         squares = tuple(
-            Column(str(place), Kind.TEXT, partial(_against, place, letter))
-            for place in range(1, len(table.rows) + 1)
+            Column(str(position), Kind.TEXT, partial(_against, position, letter))
+            for position in range(1, len(table.rows) + 1)
         )
         return Table("matrix", (*before, *squares), table.rows)
 

@@ -166,13 +166,13 @@ class StandingsPage(Page):
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
         first = "" if self._group or self._category else self._place_first(division)
-        said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
+        parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
-            said.append(text("cap of the spread by round: {caps}", caps=caps))
-        self._order.say(" · ".join(said))
+            parts.append(text("cap of the spread by round: {caps}", caps=caps))
+        self._order.say(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
-        self._order.setToolTip("\n".join([*said, *explained]))
+        self._order.setToolTip("\n".join([*parts, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None
@@ -330,12 +330,12 @@ class StandingsPage(Page):
         text, number = self.session.catalogue.text, self._number()
         if not self.session.index.published(division.id):
             return text("Standings before the first round")
-        said = text("Standings after round {round}", round=number)
+        message = text("Standings after round {round}", round=number)
         if self._category:
-            said = text("{title}: class {category}", title=said, category=self._category)
+            message = text("{title}: class {category}", title=message, category=self._category)
         if self._group:
-            said = text("{title}: group {group}", title=said, group=self._group)
-        return said
+            message = text("{title}: group {group}", title=message, group=self._group)
+        return message
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""
@@ -345,16 +345,16 @@ class StandingsPage(Page):
             for item in self.session.index.published(division.id)
             if item.number <= number
         }
-        said = [
+        parts = [
             self.session.catalogue.plural(
                 "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
             )
             for item, n in out.items()
             if n
         ]
-        said.append(unchecked(self.session.catalogue, self.session.index, division, number))
-        said += self._staged(division, number)
-        return " · ".join(filter(None, said))
+        parts.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        parts += self._staged(division, number)
+        return " · ".join(filter(None, parts))
 
     def _place_first(self, division: Division) -> str:
         """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
@@ -369,13 +369,13 @@ class StandingsPage(Page):
         stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
         if stage is None:
             return []
-        said = []
+        parts = []
         if first_counted(index, stage) > 1:
-            said.append(text("Results from round {first} on", first=first_counted(index, stage)))
+            parts.append(text("Results from round {first} on", first=first_counted(index, stage)))
         if following is not None and following.id != stage.id and following.cut is not None:
             facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
-            said.append(text("The best {n} go on: {system}", **facts))
-        return said
+            parts.append(text("The best {n} go on: {system}", **facts))
+        return parts
 
     def _clicked(self, _index: object) -> None:
         self._open_card(self.view.current_key())

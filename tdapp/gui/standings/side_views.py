@@ -127,10 +127,10 @@ class TeamsView(StandingsView):
         return self.best.value() or None
 
     def _offer(self, largest: int) -> None:
-        words, chosen = self.session.catalogue, self.best.value() or EVERYBODY
-        offered = [(EVERYBODY, words.text("All players"))]
+        catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
+        offered = [(EVERYBODY, catalogue.text("All players"))]
         offered += [
-            (count, words.plural("The best one", "The best {n}", count))
+            (count, catalogue.plural("The best one", "The best {n}", count))
             for count in range(1, max(largest, chosen + 1))
         ]
         self.best.fill(offered, chosen)
@@ -188,12 +188,12 @@ class RatingsView(StandingsView):
         self.rows.show(
             self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
         )
-        said = text(
+        message = text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
         rated = any(player.rating is not None for player in index.players(division.id))
         nobody = "" if rated else text("Nobody has a rating yet: only games against rated players count.")
-        self._source.setText(" ".join(filter(None, (nobody, said, system.note))))
+        self._source.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def _offer(self, system: RatingSystem) -> None:
         self.system.fill([(one.id, one.name) for one in self.systems.values()], system.id)
@@ -251,12 +251,12 @@ class BalancePanel(Panel):
         self.rows.show(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2
-        words = session.catalogue
+        catalogue = session.catalogue
         parts = [
-            words.plural("after one round", "after {n} rounds", len(published)),
-            words.plural(
+            catalogue.plural("after one round", "after {n} rounds", len(published)),
+            catalogue.plural(
                 "{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven
             ),
-            words.plural("{n} repeat", "{n} repeats", repeats),
+            catalogue.plural("{n} repeat", "{n} repeats", repeats),
         ]
         self._said.setText(" · ".join(parts))

@@ -285,11 +285,11 @@ class Assistant(Dialog):
             self.accept()
 
     def _failed(self, error: Exception) -> None:
-        trouble = expected(error)
+        problem = expected(error)
         if is_seen(self):
-            self.refuse(self.session.catalogue.error(trouble), self.file)
+            self.refuse(self.session.catalogue.error(problem), self.file)
         else:
-            self.session.refuse(trouble)
+            self.session.refuse(problem)
 
 
 def planned(
@@ -299,13 +299,13 @@ def planned(
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.edit_event(value, **about)
-    for place, code in enumerate(codes, 1):
-        division = DivisionId(f"{key}.d{place}")
+    for position, code in enumerate(codes, 1):
+        division = DivisionId(f"{key}.d{position}")
         value = commands.add_division(value, key=division, code=code)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(
                 value,
-                key=f"{key}.s{place}.{number}",
+                key=f"{key}.s{position}.{number}",
                 division=division,
                 system=stage.system,
                 rounds=stage.rounds,

@@ -126,17 +126,17 @@ class JoinDialog(Dialog):
 
     def _typed(self) -> Address | None:
         """Return what stands in the fields; None, and what is missing said, where it is no address."""
-        text, words = self.address.text().strip(), self.session.catalogue
+        text, catalogue = self.address.text().strip(), self.session.catalogue
         try:
             whole = Address.parse(text if text.startswith(SCHEMES) else f"{SCHEMES[0]}{text}")
             parts = whole.parts
             if parts.folder:
                 return whole
             if not parts.server:
-                self.refuse(words.text("Type the address that the director’s screen shows."), self.address)
+                self.refuse(catalogue.text("Type the address that the director’s screen shows."), self.address)
                 return None
             if not (self.login.text().strip() or parts.login):
-                self.refuse(words.text("Type the name of the station, like entry or jury."), self.login)
+                self.refuse(catalogue.text("Type the name of the station, like entry or jury."), self.login)
                 return None
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             return Address.made(parts.server, login, parts.database, password=password)

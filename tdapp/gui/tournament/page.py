@@ -90,8 +90,8 @@ class TournamentPage(Page):
             fields.column(*self._division_cards, 1, gap=UNIT * 2),
         )
         self._both = fields.row(*self._columns, gap=UNIT * 2)
-        for place, share in enumerate((2, 3)):
-            self._both.setStretch(place, share)
+        for position, share in enumerate((2, 3)):
+            self._both.setStretch(position, share)
         self._scroll = fields.scrolled(self._both, sideways=True)
         self.body.addWidget(self._scroll)
         self.setFocusProxy(self._event["name"])

@@ -264,11 +264,11 @@ class OrderEditor(RuleControl):
     def shift(self, by: int) -> None:
         """Move the chosen tie-break up (negative) or down."""
         listed = self._listed()
-        place = listed.currentRow()
-        if 0 <= place + by < listed.count():
+        position = listed.currentRow()
+        if 0 <= position + by < listed.count():
             with QSignalBlocker(listed):
-                listed.insertItem(place + by, listed.takeItem(place))
-                listed.setCurrentRow(place + by)
+                listed.insertItem(position + by, listed.takeItem(position))
+                listed.setCurrentRow(position + by)
             self._tell(None)
 
     def _tick(self, on: bool) -> None:
@@ -282,7 +282,9 @@ class OrderEditor(RuleControl):
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
     def _ticked(self) -> tuple[str, ...]:
-        items = [self.list.item(place) for place in range(self.list.count())] if self.list is not None else []
+        items = (
+            [self.list.item(position) for position in range(self.list.count())] if self.list is not None else []
+        )
         ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 

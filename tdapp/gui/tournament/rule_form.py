@@ -263,8 +263,8 @@ class RuleForm(QWidget):
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            said = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
-            words = catalogue.text("◆ Changed. The book: {value}", value=said)
+            message = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
+            words = catalogue.text("◆ Changed. The book: {value}", value=message)
         row.differ(words)
 
     def _tell(self) -> None:

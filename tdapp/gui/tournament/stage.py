@@ -305,7 +305,7 @@ class CutPanel(Panel):
         fields.clear(self._list)
         self._boxes = {}
         for tie in self._ties:
-            said = plural(
+            message = plural(
                 "{all} players are equal on every tie-break, and {n} of them goes on to round {round}.",
                 "{all} players are equal on every tie-break, and {n} of them go on to round {round}.",
                 tie.places,
@@ -313,9 +313,9 @@ class CutPanel(Panel):
                 round=first,
             )
             if tie == self._ties[0]:
-                self._said.setText(said)
+                self._said.setText(message)
             else:
-                self._list.addWidget(fields.label(said, "muted", wrap=True))
+                self._list.addWidget(fields.label(message, "muted", wrap=True))
             for player in tie.players:
                 row = self.session.tournament.players[player]
                 box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")

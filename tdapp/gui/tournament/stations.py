@@ -174,12 +174,14 @@ class StationsPanel(Panel):
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
-        session, sharing, words = self.session, self.session.sharing, self.session.catalogue
+        session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         cards = [
-            StationCard(one.login, words.code(one.role), sharing.way_in(one.login), sharing.password(one.login))
+            StationCard(
+                one.login, catalogue.code(one.role), sharing.way_in(one.login), sharing.password(one.login)
+            )
             for one in self._listed
         ]
-        texts = (words.text("tdapp, Tournament menu: Join a shared tournament…"), words.text("Password"))
+        texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
         return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
 
     def print(self) -> None:
@@ -222,16 +224,16 @@ class StationsPanel(Panel):
 def station_text(session: Session) -> str:
     """Return who this station is."""
     role, name = session.desk.role, session.desk.station
-    words = session.catalogue
+    catalogue = session.catalogue
     if name == role.value:
-        return words.text("You are here as {role}.", role=words.code(role))
-    return words.text("You are here as {name}, {role}.", name=name, role=words.code(role))
+        return catalogue.text("You are here as {role}.", role=catalogue.code(role))
+    return catalogue.text("You are here as {name}, {role}.", name=name, role=catalogue.code(role))
 
 
 def rights_text(session: Session) -> str:
     """Return what a role may do here, and how that is changed."""
     text = session.catalogue.text
-    told = {
+    texts = {
         Role.DIRECTOR: text("Everything can be changed here."),
         Role.ENTRY: text("Results can be entered and checked here; the director changes the rest."),
         Role.JURY: text(
@@ -240,9 +242,9 @@ def rights_text(session: Session) -> str:
         Role.DISPLAY: text("It only looks on: nothing can be changed here."),
     }
     if session.desk.role is Role.DIRECTOR:
-        return told[Role.DIRECTOR]
+        return texts[Role.DIRECTOR]
     more = text("For another role join again with a name that the director gives you.")
-    return f"{told[session.desk.role]} {more}"
+    return f"{texts[session.desk.role]} {more}"
 
 
 def _large(size: int) -> QLabel:
