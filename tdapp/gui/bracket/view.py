@@ -89,7 +89,7 @@ class BracketView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_empty(self, text: str) -> None:
-        """Set what is said where there is no bracket."""
+        """Set the text that is shown without a bracket."""
         self._empty = text
         self.viewport().update()
 
@@ -253,7 +253,7 @@ class BracketView(QAbstractScrollArea):
         self._reveal()
 
     def _tell(self) -> None:
-        """Say the match under the cursor to those who hear the screen."""
+        """Describe the match under the cursor to screen readers."""
         box = self.current
         self.setAccessibleDescription(self.spoken(box) if box else self._empty)
 
@@ -354,7 +354,7 @@ class BracketView(QAbstractScrollArea):
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
-        """Yield what stands at the right of a side, from the right: games won, then the points of each game."""
+        """Yield the figures at the right of a side, from the right: games won, then the points of each game."""
         if side.score is not None:
             yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):

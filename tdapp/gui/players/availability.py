@@ -1,4 +1,4 @@
-"""A player's rounds: which he misses, when he leaves for good or plays again, and whom he is to meet or not."""
+"""A player's rounds: those missed, when the player leaves for good or plays again, and the pairing constraints."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class What(StrEnum):
     RETURN = "return"
 
 
-def told(item: Absence, catalogue: Catalogue) -> str:
+def absence_text(item: Absence, catalogue: Catalogue) -> str:
     """Return which rounds are missed, and what they count as."""
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
@@ -41,7 +41,7 @@ def told(item: Absence, catalogue: Catalogue) -> str:
 
 
 class AvailabilityPanel(Panel):
-    """An assistant for the absences of one player, who says what follows; below it the bonds with others."""
+    """An assistant for the absences of one player, which shows what follows; below it the pairing constraints."""
 
     def __init__(self, session: Session, player: PlayerId, what: What | None = None) -> None:
         super().__init__(session, "")
@@ -119,7 +119,7 @@ class AvailabilityPanel(Panel):
             self.session.catalogue,
             tables.constraints(self.session.index, player.division, player.id).rows,
         )
-        lines = [constraints.told(row, player, catalogue) for row in rows]
+        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
         return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
@@ -167,7 +167,7 @@ class AvailabilityPanel(Panel):
         )
 
     def _done(self) -> None:
-        """Begin anew; where only one thing was to be done, close."""
+        """Begin again; where only one thing was to be done, close."""
         if self._wanted is not None:
             self.closed.emit()
             return
@@ -184,7 +184,7 @@ class AvailabilityPanel(Panel):
             end = partial(self._end, item)
             remove = fields.button(text("Take away"), end, role="link")
             remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
-            message = fields.label(told(item, self.session.catalogue))
+            message = fields.label(absence_text(item, self.session.catalogue))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))

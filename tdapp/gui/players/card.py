@@ -26,7 +26,7 @@ from tdapp.exchange.presets import read_ratings
 from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.players import card_words
+from tdapp.gui.players import card_texts
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.shell.session import Session
@@ -106,7 +106,7 @@ class CardPanel(Panel):
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(card_words.about(index, player, catalogue))
+        self._about.setText(card_texts.about(index, player, catalogue))
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
@@ -164,15 +164,15 @@ class CardPanel(Panel):
         self.rows = Rows(
             catalogue,
             shown={
-                "start_short": partial(card_words.role, catalogue=catalogue),
-                "opponent": partial(card_words.opponent, catalogue=catalogue),
-                "score": card_words.score,
-                "result": partial(card_words.spread, catalogue=catalogue),
+                "start_short": partial(card_texts.role, catalogue=catalogue),
+                "opponent": partial(card_texts.opponent, catalogue=catalogue),
+                "score": card_texts.score,
+                "result": partial(card_texts.spread, catalogue=catalogue),
             },
         )
         self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
         self.noted = Rows(
-            catalogue, shown={"kind": partial(card_words.kind, catalogue=catalogue), "note": self._told}
+            catalogue, shown={"kind": partial(card_texts.kind, catalogue=catalogue), "note": self._noted_text}
         )
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
@@ -272,7 +272,7 @@ class CardPanel(Panel):
         self._coming = profile.coming(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
-            self._next.setText(catalogue.text("Next: {what}", what=card_words.coming(self._coming, catalogue)))
+            self._next.setText(catalogue.text("Next: {what}", what=card_texts.coming(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
@@ -293,8 +293,8 @@ class CardPanel(Panel):
     def _opponent(self, line: ResistanceLine) -> str:
         return self.session.catalogue.code(line.bye) if line.bye else line.opponent
 
-    def _told(self, row: Happening) -> str:
-        return card_words.told(row, self.session.tournament.players[self._player], self.session.catalogue)
+    def _noted_text(self, row: Happening) -> str:
+        return card_texts.noted_text(row, self.session.tournament.players[self._player], self.session.catalogue)
 
     # --- going elsewhere
 

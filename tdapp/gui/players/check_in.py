@@ -79,7 +79,7 @@ class CheckInPage(Page):
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
@@ -125,7 +125,7 @@ class CheckInPage(Page):
     # --- doing
 
     def turn(self) -> None:
-        """Say that the chosen players are there; where all of them are, that they are not."""
+        """Note that the chosen players are there; where all of them are, that they are not."""
         self._turn(*self.view.chosen_keys())
 
     def set_missing(self) -> None:
@@ -150,7 +150,7 @@ class CheckInPage(Page):
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop trying a pairing when nobody looks any more."""
+        """Stop trying a pairing when the page is left."""
         super().hideEvent(event)
         self._later.stop()
         self._forget()
@@ -205,7 +205,7 @@ class CheckInPage(Page):
         self._tally.setText(catalogue.text("{here} of {all} are here", here=here, all=here + missing))
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self._missing.setText(self._missing_words())
+        self._missing.setText(self._missing_text())
         playing = catalogue.plural("{n} player", "{n} players", here)
         odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
         without = catalogue.text("Without them round {round} has {players}, and {odd}.", round=number,
@@ -219,7 +219,7 @@ class CheckInPage(Page):
             if self.isVisible():
                 self._later.start()
 
-    def _missing_words(self) -> str:
+    def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = sorted((players[one].name for one in self._turnout.missing), key=catalogue.sort_key)
         if not names:
@@ -233,7 +233,7 @@ class CheckInPage(Page):
     # --- trying a pairing
 
     def _try(self) -> None:
-        """Pair the coming round without those who are missing, beside the window, to say what it would do."""
+        """Pair the coming round without those who are missing, beside the window, to show what it would do."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
@@ -241,7 +241,7 @@ class CheckInPage(Page):
         self._tried = self.session.tournament
         try:
             without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
-        except UserError:  # a finished tournament pairs nobody
+        except UserError:  # a finished tournament is not paired
             return
         label = self.session.catalogue.text("Trying the pairing…")
         task = self._task = Task(label)
@@ -250,7 +250,7 @@ class CheckInPage(Page):
         self.session.compute(call, then=shown, label=label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
-        """Say how many tables there would be, and who would get the bye."""
+        """Show how many tables there would be, and who would get the bye."""
         self._task = None
         if self.session.tournament is not self._tried:
             return
@@ -270,7 +270,7 @@ class CheckInPage(Page):
         self._effect.setText(" ".join(filter(None, (message, self._drafted()))))
 
     def _drafted(self) -> str:
-        """Return that a draft stands already, where it does."""
+        """Return a note where the round is paired as a draft already."""
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -278,7 +278,7 @@ class CheckInPage(Page):
         return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
 
     def _not_paired(self, error: Exception) -> None:
-        """Say why no pairing can be tried yet."""
+        """Show why no pairing can be tried yet."""
         self._effect.setText(self.session.catalogue.error(expected(error)))
         self._task = None
 
@@ -352,7 +352,7 @@ class CheckInPage(Page):
         return self._may() and bool(self.view.chosen_keys())
 
     def _may_set(self) -> bool:
-        """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
+        """Return whether some are missing while others are there: one key must not set a whole field absent."""
         found = turnout(self.session)
         return self._may() and bool(found.missing) and bool(found.present)
 

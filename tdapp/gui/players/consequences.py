@@ -39,7 +39,7 @@ class Follows(QWidget):
 
     @property
     def said(self) -> str:
-        """What is said, as rich text."""
+        """What is shown, as rich text."""
         return self._said.text()
 
     def assess(self, command: partial[Tournament] | None, player: PlayerId, *, yes: str) -> None:

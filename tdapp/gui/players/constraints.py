@@ -21,7 +21,7 @@ from tdapp.i18n.catalogue import Catalogue
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
-def told(row: constraints.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
+def constraint_text(row: constraints.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
     """Return what holds for a player, and with whom."""
     other = row.other if row.player == player.name else row.player
     return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
@@ -32,7 +32,7 @@ def _what(row: constraints.ConstraintRow, catalogue: Catalogue) -> str:
 
 
 class ConstraintsPanel(EditorPanel):
-    """The bonds of a division beside a page, and a form for another one, which begins with `player`."""
+    """The pairing constraints of a division, and a form for another one, which begins with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         text = session.catalogue.text

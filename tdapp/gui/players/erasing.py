@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class EraseDialog(Dialog):
-    """Erases personal data for good; Cancel is where the cursor stands."""
+    """Erases personal data for good; Cancel has the focus."""
 
     topic = "players"
 

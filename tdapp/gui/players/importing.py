@@ -104,7 +104,7 @@ class ColumnsField(QScrollArea):
         return tuple(self._choices)
 
     def _heading(self, found: CellGrid, at: int) -> str:
-        """Return what stands first in a column."""
+        """Return the first text in a column."""
         stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
         catalogue = self._session.catalogue
         return next(filter(None, stood), "") or catalogue.text("Column {n}", n=at + 1)
@@ -234,7 +234,7 @@ class ImportDialog(Dialog):
         return self._lists.sheets[self.sheet.value() or 0].grid
 
     def _judge(self) -> None:
-        """Read the table anew, and propose what is done with each line."""
+        """Read the table again, and propose what is done with each line."""
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, {}
         self._error.setText("")

@@ -1,4 +1,4 @@
-"""The Players page: who plays, who is there, who stays away; edited where it stands."""
+"""The Players page: who plays, who is there, who stays away; edited in place."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class AddLine(QWidget):
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _is_namesake(self, name: str) -> bool:
-        """Tell whether the name is there already; shown once, and the next Enter adds it all the same."""
+        """Return whether the name is there already; shown once, and the next Enter adds it all the same."""
         there = namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -183,7 +183,7 @@ class PlayersPage(Page):
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""
@@ -319,7 +319,7 @@ class PlayersPage(Page):
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def show_columns(self) -> None:
-        """Show the columns in which nothing stands, or leave them out again."""
+        """Show the columns that are empty, or leave them out again."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
         self.command("all-columns").update_state()
@@ -337,7 +337,7 @@ class PlayersPage(Page):
     def open_rating_lists(self) -> None:
         """Open the panel with the rating lists of this computer."""
         panel = RatingListsPanel(self.session)
-        panel.brought.connect(self._added.lookup.forget)
+        panel.lists_changed.connect(self._added.lookup.forget)
         self._open(panel)
 
     def _is_open(self) -> bool:
@@ -415,7 +415,7 @@ class PlayersPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_erase(self) -> bool:
-        """Tell whether there is anybody: also, and above all, after the tournament was finished."""
+        """Return whether there is anybody: also, and above all, after the tournament was finished."""
         return not self.session.read_only and bool(self.session.tournament.players)
 
     def _may_some(self) -> bool:
@@ -443,7 +443,7 @@ def refuse_number(session: Session, column: str, field: LineEdit | None) -> None
 
 
 def _changes(column: str, typed: str) -> dict[str, Any]:
-    """Return what `edit_player` is told for a text typed in a column; ValueError where it is no number."""
+    """Return the arguments of `edit_player` for a text typed in a column; ValueError where it is no number."""
     if column not in HIGHEST:
         return {column: typed}
     return {column: int(typed) if typed else None}

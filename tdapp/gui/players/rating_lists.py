@@ -1,7 +1,7 @@
 """The rating lists of this computer: which there are, new ones, and what comes from them.
 
-Ratings are brought up to date from a list, and names are proposed while one is typed. Hides when the lists are
-read for that: once, when the first letter is typed, and again after they have changed.
+Ratings are updated from a list, and names are proposed while one is typed. Hides when the lists are read for
+that: once, when the first letter is typed, and again after they have changed.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class ListRow:
 
 
 class RatingListsPanel(Panel):
-    """The lists, and what can be done with them; `brought` when there are others."""
+    """The lists, and what can be done with them; `lists_changed` when there are others."""
 
     topic = "files"
 
-    brought = Signal()
+    lists_changed = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"))
@@ -132,7 +132,7 @@ class RatingListsPanel(Panel):
 
     def _changed(self) -> None:
         self.refresh()
-        self.brought.emit()
+        self.lists_changed.emit()
 
     def _list(self) -> RatingList | None:
         kept = self._kept.get(self.view.current_key())
@@ -191,11 +191,11 @@ class NameLookup(QObject):
         field.textEdited.connect(self._typed)
 
     def forget(self) -> None:
-        """Read the lists anew at the next letter."""
+        """Read the lists again at the next letter."""
         self._known = None
 
     def choosing(self) -> bool:
-        """Tell whether a proposed name is marked: an Enter takes it over and means nothing else."""
+        """Return whether a proposed name is marked: an Enter takes it over and means nothing else."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

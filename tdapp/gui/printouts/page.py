@@ -1,6 +1,6 @@
-"""The Papers page: everything that can be printed, what it is for, and whether it is out.
+"""The Printouts page: everything that can be printed, what it is for, and whether it is out.
 
-The papers of a moment, chosen once for the tournament, leave the program in one step.
+The reports of a moment, chosen once for the tournament, leave the program in one step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.files import read_file, write_file
 from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
+from tdapp.gui.printouts.printer import (
+    PagePicture,
+    PageRenderer,
+    PrintRun,
+    ask_pdf_file,
+    ask_printer,
+    has_printer,
+    image,
+)
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
@@ -48,7 +56,7 @@ _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 @dataclass(frozen=True, slots=True)
 class PrintoutRow:
-    """A report as it stands for the chosen division and round; `at` is when it was printed last."""
+    """The state of a report for the chosen division and round; `at` is when it was printed last."""
 
     key: str
     group: Group
@@ -103,7 +111,7 @@ class PrintoutsPage(Page):
         self.body.addLayout(both, 1)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with paper."""
+        """Return what can be done with reports."""
         text, some = self.session.catalogue.text, self._has_division
         return (
             Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
@@ -180,7 +188,7 @@ class PrintoutsPage(Page):
         return min(number or 0, published) if group is Group.AFTER else number
 
     def _choose_moment(self) -> None:
-        """Turn to the papers that are due, when another round is looked at or this one has gone on."""
+        """Turn to the reports that are due, when another round is looked at or this one has gone on."""
         session = self.session
         division = session.division.id if session.division else None
         moment = moment_of(session.index, division, session.round_number)
@@ -205,7 +213,7 @@ class PrintoutsPage(Page):
         self._show_page()
 
     def _show_page(self) -> None:
-        """Make the paper under the cursor, and show its first page."""
+        """Make the printout under the cursor, and show its first page."""
         report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
@@ -251,40 +259,36 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        """Look through the paper under the cursor, print or save it."""
+        """Look through the printout under the cursor, print or save it."""
         report = self.view.current_key() or self._papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        """Print the papers of the moment together."""
+        """Print the reports of the moment together."""
         self._make(self.all_wanted(), self._take)
 
     def save_all(self) -> None:
-        """Ask for a file, and write the papers of the moment into it."""
+        """Ask for a file, and write the reports of the moment into it."""
         self._make(self.all_wanted(), self._ask_file)
 
     def print_again(self) -> None:
-        """Print the stale papers again, and only those."""
+        """Print the stale printouts again, and only those."""
         self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
-        """Say that no stale paper need be printed again."""
+        """Note that no stale printout need be printed again."""
         self.session.printouts.waive(self.session.printouts.stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
-        """Return the papers of the moment as they are to be printed."""
+        """Return the reports of the moment as they are to be printed."""
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        made = []
-        for paper in self._papers():
-            of = self._having(paper.report, chosen)
-            wanted = self._wanted(paper.report, of, paper)
-            made += [wanted] if of else []
-        return tuple(made)
+        having = ((one, self._having(one.report, chosen)) for one in self._papers())
+        return tuple(self._wanted(one.report, divisions, one) for one, divisions in having if divisions)
 
     def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
-        """Return the divisions that have the round a paper is of."""
+        """Return the divisions that have the round of a report."""
         number, index = self.session.round_number, self.session.index
         if reports.REPORTS[report].group is not Group.ROUND:
             return tuple(divisions)
@@ -305,11 +309,8 @@ class PrintoutsPage(Page):
     def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""
         if not has_printer():
-            self.session.say(
-                self.session.catalogue.text(
-                    "No printer is set up on this computer: choose a file to print elsewhere."
-                )
-            )
+            text = self.session.catalogue.text
+            self.session.say(text("No printer is set up on this computer: choose a file to print elsewhere."))
             self._ask_file(made)
             return
         pages = PageRenderer.of(self.session).draw(made.pdf, 0, 0.05).pages
@@ -320,24 +321,17 @@ class PrintoutsPage(Page):
     def print_on(self, printer: QPrinter, made: PrintedPdf, pages: int) -> None:
         """Send all pages to a printer as one job, and note them."""
         note = partial(self.session.printouts.note, made.printouts)
-        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused).next()
-
-    def _refused(self, sentence: str) -> None:
-        self.session.say(sentence, tone="red")
+        refused = partial(self.session.say, tone="red")
+        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=refused).next()
 
     def _ask_file(self, made: PrintedPdf) -> None:
-        text = self.session.catalogue.text
         number = f" {self.session.round_number}" if self.session.round_number else ""
-        proposed = f"{self.session.tournament.event.name}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
-        path, _ = QFileDialog.getSaveFileName(
-            self, text("Save as PDF"), str(folder / proposed), text("PDF (*.pdf)")
-        )
-        if path:
-            self.save_to(Path(path), made)
+        path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name}{number}")
+        if path is not None:
+            self.save_to(path, made)
 
     def save_to(self, path: Path, made: PrintedPdf) -> None:
-        """Write papers to a file, and note them."""
+        """Write printouts to a file, and note them."""
         self.session.compute(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made.printouts),
@@ -351,13 +345,13 @@ class PrintoutsPage(Page):
     # --- what is chosen for the tournament
 
     def choose(self) -> None:
-        """Open the panel with the papers of the moment."""
+        """Open the panel with the reports of the moment."""
         panel = ReportSetPanel(self.session, self.moment.value() or Moment.ROUND)
         self.panel.emit(panel)
         panel.setFocus()
 
     def ask_logo(self) -> None:
-        """Ask for a picture, and put it on each paper's head."""
+        """Ask for a picture, and put it on the head of each printout."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
         path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.recent.folder(), pattern)
@@ -365,7 +359,7 @@ class PrintoutsPage(Page):
             self.take_logo(Path(path))
 
     def take_logo(self, path: Path) -> None:
-        """Put the picture of a file on each paper's head."""
+        """Put the picture of a file on the head of each printout."""
         self.session.compute(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
@@ -392,7 +386,7 @@ class PrintoutsPage(Page):
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
-    """Return the first page of a paper as large as there is room."""
+    """Return the first page of a printout as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size
     return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from threading import Lock
 
 from PySide6.QtCore import QMarginsF, QObject, QRectF, QSignalBlocker, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPageLayout, QPageSize, QPainter, QPixmap
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QListWidgetItem, QWidget
 
+from tdapp import reports
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.session_service import SessionService
@@ -64,8 +66,27 @@ def image(picture: PagePicture) -> QImage:
     return made.copy()  # its own memory: the bytes go
 
 
+def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
+    """Ask for a PDF file, `stem` proposed beside the tournament's file; None if the user cancels."""
+    text = session.catalogue.text
+    folder = session.path.parent if session.path else Path(session.recent.folder())
+    proposed = folder / f"{stem}.pdf".replace("/", "-")
+    path, _ = QFileDialog.getSaveFileName(parent, text("Save as PDF"), str(proposed), text("PDF (*.pdf)"))
+    return Path(path) if path else None
+
+
+def page_sizes(session: Session) -> list[tuple[str, str]]:
+    """Return the sizes of paper with their names."""
+    return [("a4", "A4"), ("letter", session.catalogue.text("US Letter"))]
+
+
+def report_titles(session: Session) -> list[tuple[str, str]]:
+    """Return the ids of all reports with their titles."""
+    return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
+
+
 def has_printer() -> bool:
-    """Tell whether a printer is set up on this computer."""
+    """Return whether a printer is set up on this computer."""
     return bool(QPrinterInfo.availablePrinterNames())
 
 

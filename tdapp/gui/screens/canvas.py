@@ -18,7 +18,7 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 class Canvas(QWidget):
     """Paints a show while it is visible; with `moving` one page fades into the next.
 
-    A small picture of what stands elsewhere is `framed`: it shows just the same, made for a stage of another size.
+    A small picture of what is shown elsewhere is `framed`: it shows the same, made for a stage of another size.
     """
 
     def __init__(self, show: Show, *, moving: bool = False, framed: bool = False) -> None:

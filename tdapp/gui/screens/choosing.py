@@ -88,7 +88,7 @@ class ViewList(QFrame):
 
 
 class Manner(QWidget):
-    """Whose pages are shown, on which ground, and how long each; for the prize-giving what is told."""
+    """Whose pages are shown, on which background, and how long each; for the prize-giving what is announced."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -166,7 +166,7 @@ class Manner(QWidget):
         return [("", everybody), *((one, one) for one in all_classes(players))]
 
     def _change(self) -> None:
-        """Take what stands in the fields; what is no number stays as it was."""
+        """Take what is in the fields; what is no number stays as it was."""
         programme = self._show.programme
         if programme.giving:
             self._give(programme.ceremony)

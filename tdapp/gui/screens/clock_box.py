@@ -106,7 +106,7 @@ class ClockBox(QFrame):
             field.mark(wrong=False)
 
     def _typed(self, field: LineEdit, *, least: int) -> int | None:
-        """Return the seconds in a field; where they cannot be, say so and return None."""
+        """Return the seconds in a field; where they cannot be read, show that and return None."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
         except ValueError:

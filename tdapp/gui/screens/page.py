@@ -77,7 +77,7 @@ class ScreensPage(Page):
         whole.setStretch(0, 1)
         self.body.addLayout(whole, 1)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""

@@ -141,7 +141,7 @@ class ScenePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _count(self, slide: Slide) -> None:
-        """Say which page of how many it is."""
+        """Paint which page of how many it is."""
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
             self._pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)

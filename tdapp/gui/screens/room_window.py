@@ -33,7 +33,7 @@ class RoomWindow(QWidget):
         fields.column(self.canvas, parent=self)
 
     def stand_on(self, screen: QScreen, *, whole: bool) -> None:
-        """Fill a display, or stand as a window in the middle of it."""
+        """Fill a display, or be a window in the middle of it."""
         self.showNormal()
         self.setScreen(screen)
         self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
@@ -70,12 +70,12 @@ class RoomWindow(QWidget):
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell of another size: the director's picture is of the same shape."""
+        """Emit that the size has changed: the director's picture is of the same shape."""
         super().resizeEvent(event)
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Tell that it is gone."""
+        """Emit that it is closed."""
         super().closeEvent(event)
         self.closed.emit()
 

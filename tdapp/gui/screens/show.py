@@ -26,7 +26,7 @@ from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
 
-CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says
+CALM = "screens/calm"  # in the settings: nothing moves, whatever the system asks for
 STEP = 100  # ms between two pictures of the bar
 SECONDS = (3, 60)  # that a page may stay
 
@@ -102,14 +102,14 @@ class Show(SessionService):
     # --- who looks
 
     def watch(self) -> None:
-        """Count one more who looks: as long as nobody does, nothing is made and nothing turns."""
+        """Count one more viewer: without any no page is made and none turns."""
         self._watched += 1
         self._timer.start()
         if self._stale:
             self.renew()
 
     def leave(self) -> None:
-        """Count one less."""
+        """Count one viewer less."""
         self._watched -= 1
         if self._watched <= 0:
             self._watched = 0
@@ -118,7 +118,7 @@ class Show(SessionService):
     # --- what the director does
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun anew by that."""
+        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun again by that."""
         if not (view is DisplayView.PRIZES and self.programme.giving):
             self.change(replace(self.programme, view=view), back=True)
 
@@ -138,7 +138,7 @@ class Show(SessionService):
         self.renew(back=back)
 
     def give(self, ceremony: Ceremony) -> None:
-        """Change what the prize-giving tells; one that goes on begins anew."""
+        """Change what the prize-giving announces; one that goes on begins again."""
         if ceremony != self.programme.ceremony:
             self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
 
@@ -151,7 +151,7 @@ class Show(SessionService):
             self._go((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
-        """Go back to the first page; of the prize-giving to the one that tells nothing."""
+        """Go back to the first page; of the prize-giving to the one that announces nothing."""
         self._go(0)
 
     def pause(self) -> None:
@@ -161,7 +161,7 @@ class Show(SessionService):
         self.turned.emit()
 
     def announce(self, message: str) -> None:
-        """Cover everything with an announcement, until an empty one takes it away."""
+        """Cover everything with an announcement, until an empty one removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
@@ -173,12 +173,12 @@ class Show(SessionService):
     # --- making pages
 
     def speak(self) -> None:
-        """Make the pages anew in the language of the window."""
+        """Make the pages again in the language of the window."""
         if self._language != self.session.catalogue.language:
             self.renew()
 
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the pages anew, from the tournament as it stands; later, as long as nobody looks."""
+        """Make the pages again, from the tournament as it is now; later, while no widget shows them."""
         self._stale = True
         if self._task is not None:
             self._task.cancel()
@@ -200,7 +200,7 @@ class Show(SessionService):
         self.turned.emit()
 
     def _open(self) -> None:
-        """Begin anew with another tournament."""
+        """Begin again with another tournament."""
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read() if self.session.is_open else Programme()
         self.renew(back=True)

@@ -138,7 +138,7 @@ class RoomPanel(Panel):
         self._list_waiting()
 
     def turn(self) -> None:
-        """Switch it on or off; what is in the way is said."""
+        """Switch it on or off; show what is in the way."""
         serving = self.session.serving
         if serving.url:
             serving.stop()

@@ -1,4 +1,4 @@
-"""The chances of everybody's places as a heat map, reckoned beside the window."""
+"""The chances of everybody's places as a heat map, computed beside the window."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ChancesView(StandingsView):
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Reckon the chances"), self._reckon, role="primary")
+        self._again = fields.button(text("Reckon the chances"), self._compute, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
         self._task: Task | None = None
@@ -50,7 +50,7 @@ class ChancesView(StandingsView):
     # --- what the page uses
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being reckoned when nobody looks any more."""
+        """Stop what is being computed when the page is left."""
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._known = None
@@ -66,15 +66,15 @@ class ChancesView(StandingsView):
         return self.session.catalogue.text("Chances of places")
 
     def refresh(self, division: Division, _after: int) -> None:
-        """Show a division's chances; reckon them where something has changed."""
+        """Show a division's chances; compute them where something has changed."""
         wanted = (self.session.tournament, division.id)
         if wanted != self._known:
             self._known = wanted
-            self._reckon()
+            self._compute()
 
     # --- inside
 
-    def _reckon(self) -> None:
+    def _compute(self) -> None:
         """Simulate beside the window; what was going on is not wanted any more."""
         if self._task is not None:
             self._task.cancel()
@@ -109,7 +109,7 @@ class ChancesView(StandingsView):
         self._certain.setText(self._what_is_certain(found))
         self._coming.setText(self._coming_round(found))
         self._coming.setVisible(bool(found.coming))
-        self._how.setText(self._how_reckoned(found))
+        self._how.setText(self._how_computed(found))
 
     def _failed(self, task: Task, error: Exception) -> None:
         problem = expected(error)
@@ -124,7 +124,7 @@ class ChancesView(StandingsView):
             self._again.setVisible(self._known is not None)
 
     def _what_is_certain(self, found: Forecast) -> str:
-        """Say whose place is decided, how many have a prize for certain, and how many cannot win one any more."""
+        """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
         catalogue = self.session.catalogue
         parts = [
             catalogue.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
@@ -151,7 +151,7 @@ class ChancesView(StandingsView):
         return " ".join(parts)
 
     def _coming_round(self, found: Forecast) -> str:
-        """Say what the pairing of the coming round has to keep to."""
+        """Return what the pairing of the coming round has to keep to."""
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
@@ -171,7 +171,7 @@ class ChancesView(StandingsView):
         ]
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
-    def _how_reckoned(self, found: Forecast) -> str:
+    def _how_computed(self, found: Forecast) -> str:
         catalogue = self.session.catalogue
         if not found.rounds_left and not found.open_games:
             return catalogue.text("All rounds are played: every place is final.")

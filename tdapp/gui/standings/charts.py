@@ -68,7 +68,7 @@ class CourseView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The report on paper nearest to it."""
+        """The report nearest to it."""
         return "standings"
 
     def title(self, after: int) -> str:
@@ -76,7 +76,7 @@ class CourseView(StandingsView):
         return self.session.catalogue.text("Standings over the rounds")
 
     def refresh(self, division: Division, after: int) -> None:
-        """Show the course up to a round; it is reckoned beside the window where something has changed."""
+        """Show the course up to a round; it is computed beside the window where something has changed."""
         wanted = (self.session.tournament, division.id, after)
         if wanted == self._known:
             return
@@ -95,7 +95,7 @@ class CourseView(StandingsView):
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being reckoned when nobody looks any more."""
+        """Stop what is being computed when the page is left."""
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._stop()
@@ -167,14 +167,14 @@ class CourseView(StandingsView):
             lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(course.table(self._course, points=points) if lines else Table("course", (), ()))
-        message = self._words(points=points)
+        message = self._summary(points=points)
         self.chart.say(message)
         self._said.setText(message)
 
     def _label(self, row: CourseRow) -> str:
         return f"{row.standing.rank}  {row.standing.player.name}"
 
-    def _words(self, *, points: bool) -> str:
+    def _summary(self, *, points: bool) -> str:
         """Return what the chart shows, in words."""
         text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
@@ -223,7 +223,7 @@ class DistributionView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The report on paper nearest to it."""
+        """The report nearest to it."""
         return "statistics"
 
     def title(self, after: int) -> str:
@@ -245,7 +245,7 @@ class DistributionView(StandingsView):
         self._fill(self.margins, self.margin_rows, self._margins_said, margins, "")
 
     def current_player(self) -> PlayerId | None:
-        """Return nobody: a bar is no player."""
+        """Return None: a bar is no player."""
         return None
 
     def _fill(self, chart: Histogram, rows: Rows, label: QLabel, found: Distribution, empty: str) -> None:
@@ -256,11 +256,11 @@ class DistributionView(StandingsView):
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         rows.show(distribution.table(found))
-        message = self._words(found) or empty
+        message = self._summary(found) or empty
         chart.say(message)
         label.setText(message)
 
-    def _words(self, found: Distribution) -> str:
+    def _summary(self, found: Distribution) -> str:
         """Return a distribution in words."""
         catalogue, fullest = self.session.catalogue, found.fullest
         if fullest is None or found.mean is None or found.median is None:
@@ -268,8 +268,9 @@ class DistributionView(StandingsView):
         return catalogue.text(
             "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
             **{
-                "count": found.count, "low": found.low, "high": found.high, "mean": catalogue.points(found.mean),
-                "median": catalogue.points(found.median), "from": fullest.low, "to": fullest.high, "n": fullest.count,
+                "count": found.count, "low": found.low, "high": found.high, "n": fullest.count,
+                "mean": catalogue.points(found.mean), "median": catalogue.points(found.median),
+                "from": fullest.low, "to": fullest.high,
             },
         )  # fmt: skip
 

@@ -50,7 +50,7 @@ class CrosstableView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The report that shows the same on paper."""
+        """The report that prints the same."""
         return "matrix" if self.form.value() else "crosstable"
 
     def title(self, after: int) -> str:
@@ -66,16 +66,15 @@ class CrosstableView(StandingsView):
             self._show_matrix(division, after)
         else:
             self._show_rounds(division, after)
-        text = self.session.catalogue.text
-        letter = letters(self.session.catalogue)
-        self._note.setText(
-            text(
+        text, letter = self.session.catalogue.text, letters(self.session.catalogue)
+        if everybody:
+            note = text(
                 "Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
                 **letter,
             )
-            if everybody
-            else text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
-        )
+        else:
+            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
+        self._note.setText(note)
 
     # --- inside
 

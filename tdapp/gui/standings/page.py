@@ -1,4 +1,4 @@
-"""The Standings page: who stands where after a round, by which tie-breaks."""
+"""The Standings page: the ranks after a round, by which tie-breaks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.reports.standings import unchecked
 
-LATEST = 0  # stands for: after all published rounds
+LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 
 
@@ -99,7 +99,7 @@ class StandingsPage(Page):
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
@@ -298,7 +298,7 @@ class StandingsPage(Page):
         ).open()
 
     def _explain(self) -> None:
-        """Say why the player the cursor is on stands above the next one."""
+        """Show why the player under the cursor is ranked above the next one."""
         reason = self._reasons.get(self.view.current_key())
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 

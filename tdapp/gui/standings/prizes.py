@@ -1,4 +1,4 @@
-"""The prizes of a division on screen: the list edited where it stands, the winners beside it."""
+"""The prizes of a division on screen: the list edited in place, the winners beside it."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class PrizesView(StandingsView):
             self.chosen.emit(player)
 
     def _explain(self) -> None:
-        """Say what the chosen prize is won by, and let one by hand be given."""
+        """Show what the chosen prize is won by, and let one by hand be given."""
         row, catalogue = self._row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:

@@ -57,7 +57,7 @@ class StandingsView(FocusOrder, QWidget):
 
     @property
     def paper(self) -> str:
-        """The id of the report that shows the same on paper."""
+        """The id of the report that prints the same."""
         return self.report
 
     def title(self, after: int) -> str:
@@ -82,7 +82,7 @@ class StandingsView(FocusOrder, QWidget):
             self.chosen.emit(key)
 
 
-EVERYBODY = 0  # stands for: all players of a team count
+EVERYBODY = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):

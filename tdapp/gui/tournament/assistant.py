@@ -168,7 +168,7 @@ class Assistant(Dialog):
         )
         self.players.setEnabled(not free)
         stages = self._stages()
-        self._schedule.setText("\n".join(self._told(stages)) if stages else "–")
+        self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
 
     def _stages(self) -> tuple[StagePlan, ...]:
         """Return the stages that are asked for, none while a number is not one."""
@@ -181,7 +181,7 @@ class Assistant(Dialog):
         course = self.course.value() or TournamentCourse.ONE
         return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
 
-    def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+    def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         """Yield a line for each stage: its rounds, its system, who plays it."""
         text, first = self.session.catalogue.text, 1
         for stage in stages:

@@ -54,7 +54,7 @@ class JoinDialog(Dialog):
         self.view.activated_row.connect(lambda _key: self.take())
         self._arrange()
         self._busy = False
-        self._length = 0  # of what stood in the address: a paste makes it longer by more than a letter
+        self._length = 0  # of what was in the address: a paste makes it longer by more than a letter
         session.opened.connect(self._joined)
         self.address.setFocus()
         if address is not None:
@@ -106,7 +106,7 @@ class JoinDialog(Dialog):
         self._take_apart(self.address.text())
 
     def _take_apart(self, whole: str) -> bool:
-        """Put the parts of an address with a name into the fields; tell whether it is one."""
+        """Put the parts of an address with a name into the fields; return whether it is one."""
         whole = whole.strip()
         if not whole.startswith(SCHEMES) or "@" not in whole:
             return False
@@ -125,7 +125,7 @@ class JoinDialog(Dialog):
         return True
 
     def _typed(self) -> Address | None:
-        """Return what stands in the fields; None, and what is missing said, where it is no address."""
+        """Return the address in the fields; None, after showing what is missing, where it is none."""
         text, catalogue = self.address.text().strip(), self.session.catalogue
         try:
             whole = Address.parse(text if text.startswith(SCHEMES) else f"{SCHEMES[0]}{text}")

@@ -86,7 +86,7 @@ class TournamentPage(Page):
         self._connect()
         words, stations = Card(text("Word list of the jury"), self._words), Card(text("Stations"), self._stations)
         self._columns = (
-            fields.column(self._of_event, words, stations, self._rules_card, 1, gap=UNIT * 2),
+            fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
             fields.column(*self._division_cards, 1, gap=UNIT * 2),
         )
         self._both = fields.row(*self._columns, gap=UNIT * 2)
@@ -136,7 +136,7 @@ class TournamentPage(Page):
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # what happened can be looked at all the same
             card.setEnabled(self._may())
-        self._of_event.setEnabled(self._may())
+        self._event_card.setEnabled(self._may())
         self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
         self._stations.refresh()
@@ -152,7 +152,7 @@ class TournamentPage(Page):
         about = Form()
         for name, field in self._event.items():
             about.add(self.session.catalogue.heading(name), field)
-        self._of_event = Card(text("About"), about, self._check_first)
+        self._event_card = Card(text("About"), about, self._check_first)
         change = button(text("Change rules"), self.open_rules)
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
         self._rules_card.title.setWordWrap(True)
@@ -162,7 +162,7 @@ class TournamentPage(Page):
         form.add(text("First table"), self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
-        self._of_division = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
+        self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
         order = fields.row(self._order, button(text("Change"), partial(open_panel, RankingPanel, focus=False)))
         caps = Form()
         note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
@@ -173,8 +173,8 @@ class TournamentPage(Page):
         for line in (order, noted):
             line.setStretch(0, 1)
         schedule, ranking = Card(text("Schedule"), self._schedule), Card(text("Ranking"), order, caps)
-        of_happenings = Card(text("Incidents and sanctions"), noted)
-        self._division_cards = (self._of_division, schedule, ranking, of_happenings)
+        happenings = Card(text("Incidents and sanctions"), noted)
+        self._division_cards = (self._division_card, schedule, ranking, happenings)
 
     # --- showing
 
@@ -189,13 +189,13 @@ class TournamentPage(Page):
         else:
             note = text("As the book has them.")
         for warning in clock_warnings(rules.clock):
-            note += " · " + self._clock_words(warning)
+            note += " · " + self._clock_text(warning)
         if self._draft:
             note += " · " + text("{n} more changed but not kept", n=len(self._draft))
         self._rules_note.setText(note)
         self._rules.tell(rules)
 
-    def _clock_words(self, warning: ClockWarning) -> str:
+    def _clock_text(self, warning: ClockWarning) -> str:
         """Return what the book recommends where the clock is set otherwise; the organiser decides."""
         text, limits = self.session.catalogue.text, {"low": warning.low, "high": warning.high}
         if warning.scope == "player":
@@ -204,7 +204,7 @@ class TournamentPage(Page):
 
     def _show_division(self, division: Division) -> None:
         text = self.session.catalogue.text
-        self._of_division.title.setText(text("Division {code}", code=division.code))
+        self._division_card.title.setText(text("Division {code}", code=division.code))
         _show(self._code, division.code)
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))
@@ -352,7 +352,7 @@ class TournamentPage(Page):
 
 
 def _take(field: LineEdit) -> bool:
-    """Tell whether a field was changed by hand; from now on it counts as taken over."""
+    """Return whether a field was changed by hand; from now on it counts as taken over."""
     changed = field.isModified()
     field.setModified(False)
     return changed

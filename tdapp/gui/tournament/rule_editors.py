@@ -45,7 +45,7 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Show that what stands here cannot be used, or no longer."""
+        """Show that what is typed here cannot be used, or no longer."""
 
     def _tell(self, _what: object) -> None:
         self.edited.emit(self.field.path)
@@ -80,7 +80,7 @@ class TextEditor(RuleControl):
         return self.line.text().strip()
 
     def mark(self, *, wrong: bool) -> None:
-        """Give the line a red edge, or take it away."""
+        """Give the line a red edge, or remove it."""
         self.line.mark(wrong=wrong)
 
 
@@ -99,7 +99,7 @@ class NumberEditor(TextEditor):
         super().show_value("" if value is None else str(value))
 
     def value(self) -> object:
-        """Return the number; None where nothing stands."""
+        """Return the number; None for an empty line."""
         return (
             None if self.field.optional and not self.line.text().strip() else _whole(self.field, self.line.text())
         )
@@ -142,13 +142,13 @@ class PairEditor(RuleControl):
                 line.setText(str(number))
 
     def value(self) -> object:
-        """Return both numbers; None where neither stands."""
+        """Return both numbers; None for two empty lines."""
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_whole(self.field, line.text()) for line in self.lines)
 
     def mark(self, *, wrong: bool) -> None:
-        """Give both lines a red edge, or take it away."""
+        """Give both lines a red edge, or remove it."""
         for line in self.lines:
             line.mark(wrong=wrong)
 

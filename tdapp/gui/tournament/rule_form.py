@@ -72,13 +72,13 @@ class RuleRow(QWidget):
         return self._wrong.text()
 
     def refuse(self, sentence: str) -> None:
-        """Say what is wrong, or nothing."""
+        """Show what is wrong, or nothing."""
         self._wrong.setText(sentence)
         self._wrong.setVisible(bool(sentence))
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
-        """Say what the preset has, or nothing where it has the same."""
+        """Show what the preset has, or nothing if that is the same."""
         self._changed.setText(words)
         for one in (self._changed, self.back):
             one.setVisible(bool(words))
@@ -124,7 +124,7 @@ class RuleForm(QWidget):
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set as it stands in the form."""
+        """The rule set as it is in the form."""
         return with_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
@@ -136,7 +136,7 @@ class RuleForm(QWidget):
             self._show()
 
     def check(self) -> bool:
-        """Return whether the rules can be kept; else say what is wrong, with the cursor there."""
+        """Return whether the rules can be kept; else show what is wrong, with the cursor there."""
         for path in self.rows:
             self._read(path)
         for found in contradictions(self.rules):
@@ -181,7 +181,7 @@ class RuleForm(QWidget):
         self._scroll = fields.scrolled(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, gap=UNIT, parent=self)
-        for group, fold in self.folds.items():  # last: what is inside is drawn anew whenever its parent changes
+        for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
             for field in self._fields_of(group):
                 if choose_book or field.path != BOOK:
@@ -203,7 +203,7 @@ class RuleForm(QWidget):
     # --- what is typed
 
     def _take(self, path: str) -> None:
-        """Take over what was typed into a parameter, or say why it cannot be."""
+        """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
             self._take_book(str(self.rows[path].editor.value()))
         else:
@@ -258,7 +258,7 @@ class RuleForm(QWidget):
         self._tell()
 
     def _mark(self, path: str) -> None:
-        """Mark a parameter that differs from the preset's, and say what that is."""
+        """Mark a parameter that differs from the preset's, and show what that is."""
         preset, row = self._books.preset_of(self.rules), self.rows[path]
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):

@@ -176,7 +176,7 @@ class StagePanel(Panel):
         self._count()
 
     def _count(self) -> None:
-        """Say how many rounds the knockout takes."""
+        """Show how many rounds the knockout takes."""
         typed = self.form.values()
         bracket = system_named(typed["system"]).bracket
         known = bracket and typed["series"] is not None and self._players > 1
@@ -323,7 +323,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _count(self, _on: bool = False) -> None:
-        """Say how many are ticked; in each tie it must be just as many as go on."""
+        """Show how many are ticked; in each tie it must be just as many as go on."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         text = self.session.catalogue.text

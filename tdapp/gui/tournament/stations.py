@@ -114,7 +114,7 @@ class StationsPanel(Panel):
         self.stop_button.setVisible(self.session.sharing.owns())
 
     def _manages(self) -> bool:
-        """Tell whether the logins are ours to change."""
+        """Return whether the logins are ours to change."""
         return self.session.sharing.owns()
 
     def _show(self, found: tuple[Station, ...]) -> None:

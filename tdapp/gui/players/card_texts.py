@@ -34,7 +34,7 @@ def about(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def coming(found: NextRound, catalogue: Catalogue) -> str:
-    """Return what a player plays next; of a draft, that nobody has seen it yet."""
+    """Return what a player plays next; of a draft, that it is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
@@ -61,7 +61,7 @@ def spread(line: RoundLine, catalogue: Catalogue) -> str:
 
 
 def opponent(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return whom a player met, or why nobody."""
+    """Return the opponent, or the kind of bye."""
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
@@ -84,7 +84,7 @@ def kind(happening: Happening, catalogue: Catalogue) -> str:
     }[happening.kind]
 
 
-def told(happening: Happening, player: Player, catalogue: Catalogue) -> str:
+def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> str:
     """Return what was noted, in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
@@ -95,8 +95,8 @@ def told(happening: Happening, player: Player, catalogue: Catalogue) -> str:
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return availability.told(noted, catalogue)
-    return " · ".join(filter(None, (constraints.told(noted, player, catalogue), noted.why)))
+        return availability.absence_text(noted, catalogue)
+    return " · ".join(filter(None, (constraints.constraint_text(noted, player, catalogue), noted.why)))
 
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
