@@ -81,7 +81,7 @@ def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
         return Steps(title, event, words.text("There is no division yet."), (AwardSlide(),))
     told = _prizes if wanted.by is By.PRIZES else _places
     lines = list(told(index, division, wanted, words))
-    mark = words.text("Class {category}", category=wanted.category) if wanted.category else ""
+    mark = words.text("Category {category}", category=wanted.category) if wanted.category else ""
     several = len(index.divisions) > 1
     code = words.text("Division {division}", division=division.code) if several else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))

@@ -31,7 +31,7 @@ def _standings(context: Context, division: Division) -> Section:
     empty = context.words.text("Nobody is ranked yet.")
     said = standings_title(context.words, context.index, division, after)
     if context.category:
-        said = context.words.text("{title}: class {category}", title=said, category=context.category)
+        said = context.words.text("{title}: category {category}", title=said, category=context.category)
     note = unchecked(context.words, context.index, division, after)
     return section(context, division, said, made, empty, note=note)
 

@@ -204,7 +204,7 @@ class CardPanel(Panel):
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
             "there": link(text("Go there"), self._run_current),
             "absences": link(text("Absences…"), partial(self._open_own, AvailabilityPanel)),
-            "constraints": link(text("Who meets whom…"), partial(self._open_own, ConstraintsPanel)),
+            "constraints": link(text("Pairing constraints…"), partial(self._open_own, ConstraintsPanel)),
             "sanctions": link(text("Sanctions…"), partial(self._open_own, SanctionsPanel)),
         }
 
@@ -253,7 +253,7 @@ class CardPanel(Panel):
             self._show_computed(computed.rows)
         elif not computed.asked:
             computed.asked = True
-            label = self.session.catalogue.text("Reckoning ratings…")
+            label = self.session.catalogue.text("Calculating ratings…")
             call = partial(ratings.table, index, division, system, len(index.published(division.id)))
             self.session.compute(call, then=computed.take, label=label)
 

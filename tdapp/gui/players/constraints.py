@@ -36,7 +36,7 @@ class ConstraintsPanel(EditorPanel):
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Who meets whom"))
+        super().__init__(session, text("Pairing constraints"))
         self.want_width(UNIT * 62)
         note = text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
@@ -44,7 +44,7 @@ class ConstraintsPanel(EditorPanel):
         )
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         listing = Listing(
-            name=text("Who meets whom"),
+            name=text("Pairing constraints"),
             table=self._table,
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),

@@ -88,7 +88,7 @@ class EraseDialog(Dialog):
             " history."
         )
         stays = text(
-            "Stays: number, rating, class and team, all results, standings, prizes and sanctions. Who signed as"
+            "Stays: number, rating, category and team, all results, standings, prizes and sanctions. Who signed as"
             " jury or director stays too."
         )
         never = text("This cannot be undone, and neither can what was done before it.")
@@ -103,9 +103,9 @@ class EraseDialog(Dialog):
     def _elsewhere(self) -> str:
         text, folder = self.session.catalogue.text, self.session.backups.second_folder
         if folder is None:
-            return text("Copies of the file elsewhere, papers and published pages are not reached.")
+            return text("Copies of the file elsewhere, printouts and published pages are not reached.")
         return text(
-            "The second copies in {folder} are not reached, nor copies elsewhere, papers and published pages.",
+            "The second copies in {folder} are not reached, nor copies elsewhere, printouts and published pages.",
             folder=folder,
         )
 

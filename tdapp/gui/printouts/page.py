@@ -88,7 +88,7 @@ class PrintoutsPage(Page):
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("Papers"))
+        self.view = TableView(self.rows, look=session.look, name=text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current.connect(self._moved)
         self.view.activated_row.connect(lambda _key: self.open_preview())
@@ -119,10 +119,10 @@ class PrintoutsPage(Page):
             Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
             Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
             Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
-            Action("print-again", text("Print stale papers again"), self.print_again, "", "", "papers",
+            Action("print-again", text("Print stale printouts again"), self.print_again, "", "", "papers",
                    self._has_stale),
-            Action("set-logo", text("Logo on paper…"), self.ask_logo, "", "", "tournament", self._may),
-            Action("remove-logo", text("Take the logo off"), self.remove_logo, "", "", "tournament",
+            Action("set-logo", text("Logo on printouts…"), self.ask_logo, "", "", "tournament", self._may),
+            Action("remove-logo", text("Remove the logo"), self.remove_logo, "", "", "tournament",
                    self._has_logo, vanishes=True),
         )  # fmt: skip
 
@@ -135,7 +135,7 @@ class PrintoutsPage(Page):
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
             message = f"{message} · {text('Round {round}', round=number)}"
-        self.set_title(text("Papers"), message)
+        self.set_title(text("Printouts"), message)
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
@@ -354,7 +354,9 @@ class PrintoutsPage(Page):
         """Ask for a picture, and put it on the head of each printout."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.recent.folder(), pattern)
+        path, _ = QFileDialog.getOpenFileName(
+            self, text("Logo on printouts"), self.session.recent.folder(), pattern
+        )
         if path:
             self.take_logo(Path(path))
 

@@ -125,7 +125,7 @@ class PrintPreview(Dialog):
         self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
         classes = all_classes(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]
-        self.category: Choice[str] = Choice(text("Class"), limits, look, value=category)
+        self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         size = session.printouts.page_size

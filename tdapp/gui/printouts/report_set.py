@@ -41,8 +41,8 @@ class ReportSetPanel(Panel):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setWidget(self._whole)
-        kinds = [("", text("Add a paper…")), *report_titles(session)]
-        self.added: Choice[str] = Choice(text("Add a paper…"), kinds, session.look)
+        kinds = [("", text("Add a report…")), *report_titles(session)]
+        self.added: Choice[str] = Choice(text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add)
         self.back = fields.button(text("As tdapp proposes"), self.propose, role="link")
         note = text("Kept with the tournament: another computer that opens it prints the same.")
@@ -126,7 +126,7 @@ class ReportLine(QWidget):
         self._panel, self._paper = panel, paper
         session, look = panel.session, panel.session.look
         text = session.catalogue.text
-        self.report: Choice[str] = Choice(text("Paper"), report_titles(session), look, value=paper.report)
+        self.report: Choice[str] = Choice(text("Report"), report_titles(session), look, value=paper.report)
         self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
         self.page: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=paper.page)
         columns: list[tuple[int | None, str]] = [

@@ -94,7 +94,7 @@ class Manner(QWidget):
         super().__init__()
         self._show, self._session = show, show.session
         text, look = show.session.catalogue.text, show.session.look
-        self.ground: Choice[bool] = Choice(text("Ground"), [], look)
+        self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.ground.currentIndexChanged.connect(self._change)
         self.division: Choice[str] = Choice(text("Division"), [], look)
         self.division.currentIndexChanged.connect(self._change)
@@ -102,7 +102,7 @@ class Manner(QWidget):
         self.seconds.editingFinished.connect(self._change)
         self.by: Choice[By] = Choice(text("Tell"), [], look)
         self.by.currentIndexChanged.connect(self._change)
-        self.category: Choice[str] = Choice(text("Class"), [], look)
+        self.category: Choice[str] = Choice(text("Category"), [], look)
         self.category.currentIndexChanged.connect(self._change)
         self.places = NumberEdit(text("From place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last"))
@@ -111,10 +111,10 @@ class Manner(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         rows = (
             (text("Division"), self.division),
-            (text("Ground"), self.ground),
+            (text("Background"), self.ground),
             (text("Seconds a page stays"), self.seconds),
             (text("Tell"), self.by),
-            (text("Class"), self.category),
+            (text("Category"), self.category),
             (text("From place"), self.places),
         )
         names: dict[QWidget, QLabel] = {}

@@ -55,7 +55,7 @@ class ScreensPage(Page):
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
         self._say = fields.button(text("Announce"), self._announce)
-        self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
+        self._unsay = fields.button(text("Remove (Esc)"), self._take_away)
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)

@@ -30,7 +30,7 @@ class PublicPanel(Panel):
         form = Form()
         form.add(text("Names"), self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = text("So they stand on the screens, the site and the page for phones; not on your papers.")
+        note = text("So they stand on the screens, the site and the page for phones; not on your printouts.")
         self.body.addLayout(form)
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         self.body.addWidget(fields.rule())

@@ -96,11 +96,11 @@ class ProgramActions:
             "recent": text("Opened before"),
             "places": text("Pages"),
             "table": text("This table"),
-            "papers": text("Papers"),
+            "papers": text("Printouts"),
             "turns": text("Turns"),
             "clock": text("Round clock"),
             "screens": text("Screens"),
-            "looks": text("Looks"),
+            "looks": text("Appearance"),
             "sizes": text("Text size"),
             "language": text("Language"),
         }
@@ -277,10 +277,22 @@ class ProgramActions:
         return (
             *(self._place(place, keys) for place, keys in PAGE_KEYS.items()),
             Action(
-                "round-back", text("Round back"), self._back, "chevron-left", "Alt+Left", "view", self._has_back
+                "round-back",
+                text("Previous round"),
+                self._back,
+                "chevron-left",
+                "Alt+Left",
+                "view",
+                self._has_back,
             ),
             Action(
-                "round-forth", text("Round on"), self._forth, "chevron-right", "Alt+Right", "view", self._has_forth
+                "round-forth",
+                text("Next round"),
+                self._forth,
+                "chevron-right",
+                "Alt+Right",
+                "view",
+                self._has_forth,
             ),
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
             Action(

@@ -41,7 +41,7 @@ class ChancesView(StandingsView):
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Reckon the chances"), self._compute, role="primary")
+        self._again = fields.button(text("Calculate the chances"), self._compute, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
         self._task: Task | None = None
@@ -84,7 +84,7 @@ class ChancesView(StandingsView):
         if self._known is None:
             return
         self.view.set_empty(text("Playing the rounds left many times over…"))
-        task = self._task = Task(text("Reckoning chances…"))
+        task = self._task = Task(text("Calculating chances…"))
         call = partial(forecast, self.session.index, self._known[1], tick=task.progress)
         self.session.compute(
             call,
@@ -120,7 +120,7 @@ class ChancesView(StandingsView):
     def _stopped(self, task: Task) -> None:
         if task is self._task:
             self._task = None
-            self.view.set_empty(self.session.catalogue.text("Not reckoned: you stopped it."))
+            self.view.set_empty(self.session.catalogue.text("Not calculated: you stopped it."))
             self._again.setVisible(self._known is not None)
 
     def _what_is_certain(self, found: Forecast) -> str:
@@ -155,7 +155,7 @@ class ChancesView(StandingsView):
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
-            "prize-class": text("for the prizes of a class meet {pairs}"),
+            "prize-class": text("for the prizes of a category meet {pairs}"),
             "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
             "prize-factor": text("by factor three meet {pairs}"),
             "prize-groups": text("places {groups} play among themselves"),

@@ -82,7 +82,7 @@ class CourseView(StandingsView):
             return
         self._known = wanted
         self._stop()
-        label = self.session.catalogue.text("Reckoning the rounds…")
+        label = self.session.catalogue.text("Calculating the rounds…")
         task = self._task = Task(label)
         call = partial(course.course, self.session.index, division, after, tick=task.progress)
         self.session.compute(

@@ -169,7 +169,7 @@ class StandingsPage(Page):
         parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
-            parts.append(text("cap of the spread by round: {caps}", caps=caps))
+            parts.append(text("spread cap by round: {caps}", caps=caps))
         self._order.say(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
         self._order.setToolTip("\n".join([*parts, *explained]))
@@ -234,7 +234,7 @@ class StandingsPage(Page):
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
         self._group = self._group if self._group in groups else 0
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
-        offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
+        offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
         offered += [
             ((CrosstableView.report, ""), text("Crosstable")),
             ((CourseView.report, ""), text("Over the rounds")),
@@ -332,7 +332,7 @@ class StandingsPage(Page):
             return text("Standings before the first round")
         message = text("Standings after round {round}", round=number)
         if self._category:
-            message = text("{title}: class {category}", title=message, category=self._category)
+            message = text("{title}: category {category}", title=message, category=self._category)
         if self._group:
             message = text("{title}: group {group}", title=message, group=self._group)
         return message

@@ -83,11 +83,11 @@ class Assistant(Dialog):
         text = self.session.catalogue.text
         form = Form()
         self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
-        self.place = LineEdit(text("Place"))
+        self.place = LineEdit(text("Venue"))
         self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(text("Director"))
         form.add(text("Name"), self.name)
-        form.add(text("Place"), self.place)
+        form.add(text("Venue"), self.place)
         form.add(text("Date"), self.date, text("Year-month-day, or any words."))
         form.add(text("Director"), self.director)
         form.setRowStretch(form.rowCount(), 1)
@@ -210,7 +210,7 @@ class Assistant(Dialog):
         )
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
-        self.yes.setText(text("Make the tournament") if last else text("Next"))
+        self.yes.setText(text("Create tournament") if last else text("Next"))
         self.refuse("")
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))

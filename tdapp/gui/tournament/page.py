@@ -63,7 +63,9 @@ class TournamentPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
+        heading = session.catalogue.heading
+        labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
+        self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._books = Resources(session.resources)
         self._draft: Draft = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
@@ -80,7 +82,7 @@ class TournamentPage(Page):
         self._schedule = Schedule(session)
         self._schedule.opened.connect(self._open_stage)
         self._order = fields.label("", "", wrap=True)
-        self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
+        self._caps = LineEdit(text("Spread cap"), placeholder=text("None"))
         self._happened = fields.label("", "muted")
         self._make_cards()
         self._connect()
@@ -150,8 +152,8 @@ class TournamentPage(Page):
     def _make_cards(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
         about = Form()
-        for name, field in self._event.items():
-            about.add(self.session.catalogue.heading(name), field)
+        for field in self._event.values():
+            about.add(field.accessibleName(), field)
         self._event_card = Card(text("About"), about, self._check_first)
         change = button(text("Change rules"), self.open_rules)
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
@@ -166,7 +168,7 @@ class TournamentPage(Page):
         order = fields.row(self._order, button(text("Change"), partial(open_panel, RankingPanel, focus=False)))
         caps = Form()
         note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
-        caps.add(text("Cap of the spread"), self._caps, note)
+        caps.add(text("Spread cap"), self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions)

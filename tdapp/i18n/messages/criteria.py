@@ -15,7 +15,7 @@ CRITERIA: Mapping[str, str] = MappingProxyType(
         "bye": N_("height of the bye"),
         "floats": N_("floats"),
         "apart": N_("wished apart"),
-        "avoid": N_("same club, country, team or class"),
+        "avoid": N_("same club, country, team or category"),
         "starts": N_("balance of starts"),
         "style": N_("pairing style"),
     }

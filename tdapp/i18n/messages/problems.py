@@ -16,7 +16,7 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         # paper
         "paper-stale": Plural(
             "{paper}: changed since it was printed. Print it again?",
-            "{n} papers have changed since they were printed: {paper}. Print them again?",
+            "{n} printouts have changed since they were printed: {paper}. Print them again?",
             "n",
         ),
         # while the tournament runs

@@ -331,7 +331,7 @@ _REASONS = MappingProxyType(
             ("one", "other"),
         ),
         "prize-class": ReasonText(
-            N_("{one} against {other}: last round, for the prize of their class"),
+            N_("{one} against {other}: last round, for the prize of their category"),
             ("one", "other"),
         ),
         "prize-control": ReasonText(
