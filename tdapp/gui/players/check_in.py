@@ -168,8 +168,8 @@ class CheckInPage(Page):
         self._missing = fields.label("", "", wrap=True)
         self._effect = fields.label("", "muted", wrap=True)
         self._effect.setAccessibleName(text("What pairing would do"))
-        column = fields.column(self._tally, self._bar, self._missing, self._effect, gap=UNIT, parent=self._card)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
+        parts = (self._tally, self._bar, self._missing, self._effect)
+        fields.column(*parts, around=(UNIT * 2, UNIT, UNIT * 2, UNIT + 4), parent=self._card)
         return self._card
 
     def _offer(self, counts: dict[CheckInState, int]) -> None:

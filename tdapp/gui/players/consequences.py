@@ -34,8 +34,7 @@ class Follows(QWidget):
         self._said = fields.rich()
         self._said.setAccessibleName(text("What follows"))
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
-        column = fields.column(self._head, self._said, fields.row(1, self.yes), parent=self)
-        column.setContentsMargins(0, UNIT, 0, 0)
+        fields.column(self._head, self._said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     @property
     def said(self) -> str:

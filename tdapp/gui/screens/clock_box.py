@@ -47,8 +47,7 @@ class ClockBox(QFrame):
         first.setStretch(2, 1)
         last.setStretch(0, 1)
         second = fields.row(*self._more, self.extra, 1, name, self.length)
-        whole = fields.column(first, second, last, gap=UNIT, parent=self)
-        whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        fields.column(first, second, last, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
             signal.connect(self.refresh)
         self.refresh()

@@ -85,7 +85,7 @@ class RoomPanel(Panel):
         self.renew = fields.button(text("Make new codes"), self._renew)
         self._state = fields.label("", "muted", wrap=True)
         self._codes = fields.label("", "muted", wrap=True)
-        self._waiting = fields.column(gap=UNIT)
+        self._waiting = fields.column()
         self._arrange()
         session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)

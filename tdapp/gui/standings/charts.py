@@ -218,7 +218,7 @@ class DistributionView(StandingsView):
         both = fields.row(*columns, gap=UNIT * 2)
         for position in range(2):
             both.setStretch(position, 1)
-        fields.column(fields.row(1, self.turn), both, gap=UNIT, parent=self).setStretch(1, 1)
+        fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 
     @property

@@ -51,8 +51,8 @@ class Card(QFrame):
         self.setObjectName("card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.title = fields.label(title, "lead")
-        column = fields.column(self.title, *parts, gap=UNIT + 4, parent=self)
-        column.setContentsMargins(UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
+        around = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
+        fields.column(self.title, *parts, gap=UNIT + 4, around=around, parent=self)
 
 
 class TournamentPage(Page):

@@ -176,11 +176,10 @@ class RuleForm(QWidget):
     # --- making it
 
     def _build(self, *, choose_book: bool) -> None:
-        folds = fields.column(*self.folds.values(), self._none, 1, gap=2)
-        folds.setContentsMargins(0, 0, UNIT, 0)
+        folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
         self._scroll = fields.scrolled(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, gap=UNIT, parent=self)
+        fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
             for field in self._fields_of(group):

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.focus_order import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW
 from tdapp.pairing import SYSTEMS
 
 MOST_ROWS = 8  # in sight at once
@@ -124,7 +124,7 @@ class Schedule(FocusOrder, QWidget):
         self._session = session
         self._make_view()
         self._make_buttons()
-        fields.column(self.view, fields.Flow(*self._buttons.values()), gap=UNIT, parent=self)
+        fields.column(self.view, fields.Flow(*self._buttons.values()), parent=self)
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 

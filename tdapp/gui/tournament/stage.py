@@ -158,8 +158,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _arrange(self) -> None:
-        column = fields.column(self.form, self.needed, 1)
-        column.setContentsMargins(0, 0, UNIT, 0)
+        column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
         fields.fill(self.body, [fields.scrolled(column), fields.row(self._remove, 1, self._keep_button)])
         self.setMinimumWidth(WIDTH)
 
@@ -261,7 +260,7 @@ class CutPanel(Panel):
         self._stage = stage
         self._ties: tuple[Tie, ...] = ()
         self._said = fields.label("", "", wrap=True)
-        self._list = fields.column(gap=UNIT)
+        self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         self.play_off = fields.button(text("Play-off games"), self._play_off, role="primary")
         self.draw = fields.button(text("Draw from the seed"), self._draw)

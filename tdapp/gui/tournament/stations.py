@@ -277,7 +277,7 @@ class StationsNote(QWidget):
         self._said = fields.label("", "", wrap=True)
         self._where = fields.label("", "muted", wrap=True)
         self._button = fields.button("", self._ask)
-        fields.column(self._said, self._where, fields.row(self._button, 1), gap=UNIT, parent=self)
+        fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""

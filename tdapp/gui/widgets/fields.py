@@ -27,9 +27,12 @@ from PySide6.QtWidgets import (
 from tdapp.gui.widgets.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
+B = TypeVar("B", bound=QBoxLayout)
 ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 WIDE = 4000  # no field is so wide, unless nothing limits it
 Part = QWidget | QLayout | int
+Margins = Sequence[int]
+NONE = (0, 0, 0, 0)
 
 
 class LineEdit(QLineEdit):
@@ -265,36 +268,23 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
     return made
 
 
-def row(*parts: Part, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
+def row(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QHBoxLayout:
     """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
-    made = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    made.setContentsMargins(0, 0, 0, 0)
-    made.setSpacing(gap)
-    fill(made, parts)
-    return made
+    return _filled(QHBoxLayout(), parts, gap, around, parent)
 
 
-def column(*parts: Part, gap: int | None = None, parent: QWidget | None = None) -> QVBoxLayout:
-    """Return widgets below each other, `gap` pixels apart where it is not the usual; numbers as in `row`."""
-    made = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    if gap is not None:
-        made.setSpacing(gap)
-    made.setContentsMargins(0, 0, 0, 0)
-    fill(made, parts)
-    return made
+def column(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QVBoxLayout:
+    """Return widgets one under the other, as `row` does side by side; `around` is left, top, right, bottom."""
+    return _filled(QVBoxLayout(), parts, gap, around, parent)
 
 
-def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
-    inside = QWidget()
-    inside.setObjectName("canvas")
-    inside.setLayout(layout)
-    made = QScrollArea(widgetResizable=True)
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    if not sideways:
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(inside)
-    return made
+def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None) -> B:
+    if parent is not None:
+        parent.setLayout(layout)
+    layout.setContentsMargins(*around)
+    layout.setSpacing(gap)
+    fill(layout, parts)
+    return layout
 
 
 def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
@@ -361,6 +351,19 @@ def boxed(layout: QLayout) -> QWidget:
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
+    return made
+
+
+def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
+    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
+    inside = QWidget()
+    inside.setObjectName("canvas")
+    inside.setLayout(layout)
+    made = QScrollArea(widgetResizable=True)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not sideways:
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
     return made
 
 
