@@ -187,5 +187,4 @@ class BracketPage(Page):
     def _seed(self, by: Seeding) -> None:
         stage = self._shown()
         if stage is not None:
-            command = partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by)
-            self.session.do(command)
+            self.session.do(partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by))

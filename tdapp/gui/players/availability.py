@@ -181,8 +181,7 @@ class AvailabilityPanel(Panel):
         text = self.session.catalogue.text
         absences = self.session.index.absences(player.id)
         for item in absences:
-            end = partial(self._end, item)
-            remove = fields.button(text("Remove"), end, role="link")
+            remove = fields.button(text("Remove"), partial(self._end, item), role="link")
             remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
             message = fields.label(absence_text(item, self.session.catalogue))
             self._absences.addLayout(fields.row(message, 1, remove))

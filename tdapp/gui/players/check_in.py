@@ -316,8 +316,7 @@ class CheckInPage(Page):
     def _enter(self) -> None:
         """Turn the one that was found, or the number that was typed; of several go to the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
-        numbered = [key for key in found if typed == str(self._number_of(key))]
-        only = numbered or found
+        only = [key for key in found if typed == str(self._number_of(key))] or found
         self._search.selectAll()  # the next name takes the place of this one, also where it was not found
         if len(only) == 1 and typed:
             self._turn(only[0])

@@ -106,8 +106,7 @@ class ColumnsField(QScrollArea):
     def _heading(self, found: CellGrid, at: int) -> str:
         """Return the first text in a column."""
         stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
-        catalogue = self._session.catalogue
-        return next(filter(None, stood), "") or catalogue.text("Column {n}", n=at + 1)
+        return next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
 
 
 class Decision(StrEnum):

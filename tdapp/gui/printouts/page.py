@@ -249,8 +249,7 @@ class PrintoutsPage(Page):
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
-        catalogue = self.session.catalogue
-        self._why.setText(catalogue.plural("One page", "{n} pages", picture.pages))
+        self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
     def _failed(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(expected(error)))

@@ -111,8 +111,7 @@ class PrintPreview(Dialog):
         forth.setIcon(self.session.look.icon("chevron-right"))
         smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
         larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
-        whole = button(text("Whole page"), self.fit)
-        return fields.row(back, self.place, forth, 1, smaller, whole, larger)
+        return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit), larger)
 
     def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text

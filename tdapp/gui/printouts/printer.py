@@ -221,8 +221,7 @@ class Thumbnails(QListWidget):
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
-            then = if_there(self, partial(self._take, self._pdf, pages))
-            self._session.work.aside(call, then=then)
+            self._session.work.aside(call, then=if_there(self, partial(self._take, self._pdf, pages)))
 
     def _take(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:

@@ -95,31 +95,19 @@ class Manner(QWidget):
         self._show, self._session = show, show.session
         text, look = show.session.catalogue.text, show.session.look
         self.ground: Choice[bool] = Choice(text("Background"), [], look)
-        self.ground.currentIndexChanged.connect(self._change)
         self.division: Choice[str] = Choice(text("Division"), [], look)
-        self.division.currentIndexChanged.connect(self._change)
         self.seconds = NumberEdit(text("Seconds a page stays"), width=ROW * 2)
-        self.seconds.editingFinished.connect(self._change)
         self.by: Choice[By] = Choice(text("Tell"), [], look)
-        self.by.currentIndexChanged.connect(self._change)
         self.category: Choice[str] = Choice(text("Category"), [], look)
-        self.category.currentIndexChanged.connect(self._change)
         self.places = NumberEdit(text("From place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last"))
-        self.places.editingFinished.connect(self._change)
         form = Form(self)
         form.setContentsMargins(0, 0, 0, 0)
-        rows = (
-            (text("Division"), self.division),
-            (text("Background"), self.ground),
-            (text("Seconds a page stays"), self.seconds),
-            (text("Tell"), self.by),
-            (text("Category"), self.category),
-            (text("From place"), self.places),
-        )
         names: dict[QWidget, QLabel] = {}
-        for name, field in rows:
-            form.add(name, field)
+        for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
+            form.add(field.accessibleName(), field)
+            changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
+            changed.connect(self._change)
             names[field] = next(one for one in self.findChildren(QLabel) if one.buddy() is field)
         self._turning = [self.seconds, names[self.seconds]]
         self._giving = [one for field in (self.by, self.category, self.places) for one in (field, names[field])]
@@ -137,10 +125,8 @@ class Manner(QWidget):
         self.ground.fill(shown, programme.black)
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._divisions()]
         every = [] if giving and divisions else [("", text("All in turn"))]
-        chosen = ceremony.division if giving else programme.division
-        self.division.fill([*every, *divisions], chosen)
-        parts = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
-        self.by.fill(parts, ceremony.by)
+        self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
+        self.by.fill([(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))], ceremony.by)
         self.category.fill(self._classes(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write()

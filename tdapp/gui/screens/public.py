@@ -59,8 +59,7 @@ class PublicPanel(Panel):
             self.closed.emit()
             return
         event, fixed = session.tournament.event, session.read_only
-        ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names.fill(ways, event.names_shown)
+        self.names.fill([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
         self.details.setChecked(event.details_shown)
         for one in (self.names, self.details, *self.held.values()):
             one.setEnabled(not fixed)

@@ -187,8 +187,7 @@ class RoomPanel(Panel):
         line = QWidget()
         forget = fields.button(session.catalogue.text("Forget"), partial(self._forget, game), role="link")
         forget.setEnabled(not session.read_only)
-        row = fields.row(fields.label(text, wrap=True), forget, parent=line)
-        row.setStretch(0, 1)
+        fields.row(fields.label(text, wrap=True), forget, parent=line).setStretch(0, 1)
         return line
 
     def _forget(self, game: Game) -> None:

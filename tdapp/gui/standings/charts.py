@@ -61,8 +61,7 @@ class CourseView(StandingsView):
         self._course: tuple[CourseRow, ...] = ()
         self._known: tuple[Tournament, DivisionId, int] | None = None
         self._task: Task | None = None
-        line = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange(line, self._shown, self._said)
+        self.arrange(fields.row(self.points, self.best, self.search, 1, self.turn), self._shown, self._said)
         _stretch(self, self._shown)
         self.setFocusProxy(self.search)
 

@@ -121,8 +121,7 @@ class CrosstableView(StandingsView):
             ("matrix", division.id, after, catalogue.language),
             lambda _value: self._lettered(crosstable.matrix(index, division, after)),
         )
-        widths = {column.id: UNIT * 6 for column in table.columns}
-        self.view.set_widths(widths | {"name": NAMES}, stretch=())
+        self.view.set_widths({column.id: UNIT * 6 for column in table.columns} | {"name": NAMES}, stretch=())
         self.rows.show(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:

@@ -261,9 +261,7 @@ class PrizesView(StandingsView):
         row = self._row()
         if row is None or row.prize.kind is not PrizeKind.HAND:
             return
-        player = self.given_to.value()
-        command = partial(commands.edit_prize, prize=row.prize.id, player=player)
-        self.session.do(command)
+        self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
 
 
 def read_amount(typed: str) -> int:

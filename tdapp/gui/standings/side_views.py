@@ -49,8 +49,7 @@ class StandingsView(FocusOrder, QWidget):
 
     def arrange(self, *parts: Part) -> None:
         """Put the parts below each other, the table taking what is left."""
-        column = fields.column(*parts, gap=UNIT * 2, parent=self)
-        column.setStretchFactor(self.view, 1)
+        fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
         self.setFocusProxy(self.view)

@@ -205,8 +205,7 @@ class TournamentPage(Page):
         return text("The book recommends {low} to {high} minutes for a game.", **limits)
 
     def _show_division(self, division: Division) -> None:
-        text = self.session.catalogue.text
-        self._division_card.title.setText(text("Division {code}", code=division.code))
+        self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
         _show(self._code, division.code)
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))

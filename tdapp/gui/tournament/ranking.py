@@ -73,8 +73,7 @@ class RankingPanel(Panel):
     def _shift(self, by: int) -> None:
         position = self._list.currentRow()
         if 0 <= position + by < self._list.count():
-            item = self._list.takeItem(position)
-            self._list.insertItem(position + by, item)
+            self._list.insertItem(position + by, self._list.takeItem(position))
             self._list.setCurrentRow(position + by)
 
     def _as_ruled(self) -> None:

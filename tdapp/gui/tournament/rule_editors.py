@@ -52,8 +52,7 @@ class RuleControl(QWidget):
 
     def _hold(self, *parts: fields.Part) -> None:
         fields.row(*parts, parent=self)
-        first = next(part for part in parts if isinstance(part, QWidget))
-        self.setFocusProxy(first)
+        self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
 
 class TextEditor(RuleControl):

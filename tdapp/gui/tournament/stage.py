@@ -340,6 +340,5 @@ class CutPanel(Panel):
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}
-        order = players_of(index, replace(stage, cut=None))
-        players = tuple(player for player in order if player in inside)
+        players = tuple(player for player in players_of(index, replace(stage, cut=None)) if player in inside)
         self.session.do(partial(commands.set_seeds, key=self.session.key(), stage=self._stage, players=players))
