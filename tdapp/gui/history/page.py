@@ -113,10 +113,9 @@ class HistoryPage(Page):
         """Save the steps that are shown as CSV, in the user's language."""
         catalogue, table = self.session.catalogue, self._table()
         spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
-        content = partial(table_csv.write, spoken, heading=catalogue.heading)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.compute(
-            lambda: write_file(path, content()),
+            lambda: write_file(path, table_csv.write(spoken, heading=catalogue.heading)),
             then=lambda _none: self.session.say(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )

@@ -104,21 +104,17 @@ class AvailabilityPanel(Panel):
         """Offer what the player can do now: who has left can only return."""
         text = self.session.catalogue.text
         gone = self.session.index.withdrawn(player.id)
-        offers = (
-            [(What.RETURN, text("plays again"))]
-            if gone
-            else [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
-        )
+        offers = [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
+        if gone:
+            offers = [(What.RETURN, text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
 
     def _constraint_texts(self, player: Player) -> str:
-        catalogue, rows = (
-            self.session.catalogue,
-            tables.constraints(self.session.index, player.division, player.id).rows,
-        )
+        catalogue = self.session.catalogue
+        rows = tables.constraints(self.session.index, player.division, player.id).rows
         lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
         return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
 

@@ -89,10 +89,8 @@ class ConstraintsPanel(EditorPanel):
         ]
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
-        return [
-            (None, self.session.catalogue.text("Choose a player")),
-            *named_players(self.session, "{name} ({number})"),
-        ]
+        none = (None, self.session.catalogue.text("Choose a player"))
+        return [none, *named_players(self.session, "{name} ({number})")]
 
     def _coming(self) -> int:
         division = self.session.division
@@ -100,9 +98,8 @@ class ConstraintsPanel(EditorPanel):
 
     def _table(self) -> Table[constraints.ConstraintRow]:
         division = self.session.division
-        return (
-            constraints.constraints(self.session.index, division.id) if division else Table("constraints", (), ())
-        )
+        index = self.session.index
+        return constraints.constraints(index, division.id) if division else Table("constraints", (), ())
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command of what holds; None after going to a player who is not chosen yet."""

@@ -201,7 +201,10 @@ class PrintoutsPage(Page):
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
-        parts = [catalogue.text(reports.REPORTS[one.report].title) + _times(one.copies) for one in self._papers()]
+        parts = [
+            catalogue.text(reports.REPORTS[one.report].title) + (f" ×{one.copies}" if one.copies > 1 else "")
+            for one in self._papers()
+        ]
         self._set.say(" · ".join(parts))
 
     def _papers(self) -> tuple[Paper, ...]:
@@ -391,10 +394,6 @@ def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size
     return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))
-
-
-def _times(copies: int) -> str:
-    return f" ×{copies}" if copies > 1 else ""
 
 
 _COLUMNS: tuple[Column[PrintoutRow], ...] = (

@@ -7,7 +7,7 @@ look. The programme is kept with the tournament's settings, the announcement is 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -299,12 +299,11 @@ def press(show: Show, event: QKeyEvent) -> bool:
 
 
 def _turn_clock(show: Show, text: str) -> bool:
-    if text == COLOUR:
-        show.recolour()
-    elif text == CLOCK:
-        show.clock.toggle()
-    elif text == MORE:
-        show.clock.add(MINUTE)
-    else:
-        return False
-    return True
+    actions: Mapping[str, Callable[[], object]] = {
+        COLOUR: show.recolour,
+        CLOCK: show.clock.toggle,
+        MORE: partial(show.clock.add, MINUTE),
+    }
+    if text in actions:
+        actions[text]()
+    return text in actions

@@ -283,9 +283,8 @@ class SitePanel(Panel):
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
 
     def _show(self) -> None:
-        for page in self._pages():
+        for page in self._pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
-            return
 
     def _pages(self) -> list[Path]:
         """Return the front pages that there are."""

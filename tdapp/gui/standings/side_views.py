@@ -207,14 +207,11 @@ class RatingsView(StandingsView):
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
-        if not typed.strip():
-            command = partial(commands.edit_player, player=row.id, seen=row, rated_games=None)
-        elif typed.strip().isdecimal():
-            command = partial(commands.edit_player, player=row.id, seen=row, rated_games=int(typed))
-        else:
+        if typed.strip() and not typed.strip().isdecimal():
             self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
             return
-        self.session.do(command, field=self.view)
+        games = int(typed) if typed.strip() else None
+        self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 
 class BalancePanel(Panel):

@@ -99,9 +99,8 @@ class NumberEditor(TextEditor):
 
     def value(self) -> object:
         """Return the number; None for an empty line."""
-        return (
-            None if self.field.optional and not self.line.text().strip() else _whole(self.field, self.line.text())
-        )
+        empty = self.field.optional and not self.line.text().strip()
+        return None if empty else _whole(self.field, self.line.text())
 
 
 class FractionEditor(NumberEditor):

@@ -112,10 +112,8 @@ class RuleForm(QWidget):
         self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
         self.only_changed.toggled.connect(self._filter)
         self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
-        self.folds = {
-            group: CollapsibleSection(title, session.look)
-            for group, title in rule_sentences.headings(session.catalogue).items()
-        }
+        headings = rule_sentences.headings(session.catalogue)
+        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._build(choose_book=choose_book)
         self._show()
         self._filter()
