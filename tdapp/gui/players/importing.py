@@ -211,6 +211,7 @@ class ImportDialog(Dialog):
         source = fields.label(text("From {source}", source=self._lists.source), "muted")
         several = len(self._lists.sheets) > 1
         choice = fields.row(fields.label(text("Sheet")), self.sheet) if several else 0
+        self.sheet.setParent(self)
         self.sheet.setVisible(several)
         self.body.addLayout(fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2))
         self.body.addWidget(self.columns)

@@ -129,6 +129,8 @@ class PrintPreview(Dialog):
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         size = session.printouts.page_size
         self.paper: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=size)
+        self.category.setParent(self)
+        self.category.setVisible(bool(classes))
         category_fields = (self.category,) if classes else ()
         for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
             form.add(one.accessibleName(), one)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import rights_text
+from tdapp.gui.tournament.stations import may_words
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import label
 
@@ -50,7 +50,7 @@ class Saved(QWidget):
             role = session.catalogue.code(session.desk.role)
             own = session.desk.station == session.desk.role.value
             self._station.setText(role if own else f"{session.desk.station} · {role}")
-            self._station.setToolTip(rights_text(session))
+            self._station.setToolTip(may_words(session))
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _drawn(self, icon: str, tone: str) -> QPixmap:
@@ -62,7 +62,7 @@ class Saved(QWidget):
         if session.queue.error is not None:
             return self._error(session.queue.error)
         if session.desk.role is Role.DISPLAY:
-            return "lock", "amber", words.text("Read only: this is a display"), rights_text(session)
+            return "lock", "amber", words.text("Read only: this is a display"), may_words(session)
         store = session.desk.store
         if store.hindrance == "folder-read-only":
             said = words.text("Read only: the folder cannot be written to")

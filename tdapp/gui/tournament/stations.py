@@ -80,7 +80,7 @@ class StationsPanel(Panel):
         if not session.is_open or session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{station_text(session)} {rights_text(session)}")
+        self.who.setText(f"{station_text(session)} {may_words(session)}")
 
     def ask(self) -> None:
         """Ask the server who may take part."""
@@ -108,10 +108,12 @@ class StationsPanel(Panel):
         line = fields.row(self.new_name, self.new_role, self.add_button)
         line.setStretch(0, 1)
         last = fields.row(self.print_button, 1, self.stop_button)
-        parts = [self.view, box, line, self.error, last] if self._manages() else [1]
-        fields.fill(self.body, [self.who, *parts])
-        self.body.setStretchFactor(self.view, 1)
-        self.stop_button.setVisible(self.session.sharing.owns())
+        inside = fields.column(self.view, box, line, self.error, last)
+        inside.setStretch(0, 1)
+        managing = fields.boxed(inside)
+        fields.fill(self.body, [self.who, managing] if self._manages() else [self.who, managing, 1])
+        self.body.setStretchFactor(managing, 1)
+        managing.setVisible(self._manages())
 
     def _manages(self) -> bool:
         """Return whether the logins are ours to change."""
@@ -230,7 +232,7 @@ def station_text(session: Session) -> str:
     return catalogue.text("You are here as {name}, {role}.", name=name, role=catalogue.code(role))
 
 
-def rights_text(session: Session) -> str:
+def may_words(session: Session) -> str:
     """Return what a role may do here, and how that is changed."""
     text = session.catalogue.text
     texts = {
@@ -290,7 +292,7 @@ class StationsNote(QWidget):
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{station_text(session)} {rights_text(session)}")
+        self._said.setText(f"{station_text(session)} {may_words(session)}")
         here = session.sharing.cluster() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
