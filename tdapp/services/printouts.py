@@ -63,7 +63,7 @@ class PrintoutWatch:
         return known.get(printing, PrintState.PRINTED)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return one problem for the stale printouts, which are printed again or waived in the Papers place."""
+        """Return one problem for the stale printouts, which are printed again or waived on the Printouts page."""
         if not self._open.is_open:
             return ()
         divisions = self._open.tournament.divisions
