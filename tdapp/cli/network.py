@@ -119,4 +119,4 @@ def _say(program: Program, options: Namespace, url: str) -> None:
         show_json({"url": url, "entry": options.entry})
         sys.stdout.flush()
     else:
-        print(program.catalogue.text("The room reads {url} (Ctrl+C ends it)", url=url), flush=True)
+        print(program.catalogue.text("Open at {url} (Ctrl+C ends it)", url=url), flush=True)

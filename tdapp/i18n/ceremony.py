@@ -81,7 +81,7 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
         return Steps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
     lines_of = _prizes if wanted.by is By.PRIZES else _places
     lines = list(lines_of(index, division, wanted, catalogue))
-    mark = catalogue.text("Class {category}", category=wanted.category) if wanted.category else ""
+    mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
     none = (

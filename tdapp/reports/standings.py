@@ -31,7 +31,7 @@ def _standings(context: Context, division: Division) -> Section:
     empty = context.catalogue.text("Nobody is ranked yet.")
     title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
-        title = context.catalogue.text("{title}: class {category}", title=title, category=context.category)
+        title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
     note = unchecked(context.catalogue, context.index, division, after)
     return section(context, division, title, made, empty, note=note)
 

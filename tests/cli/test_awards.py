@@ -77,7 +77,7 @@ def test_equals_share_by_verbs(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("kind=category",), "Say for which class"),
+        (("kind=category",), "Say for which category"),
         (("kind=cheese",), "kind"),
         (("kind=rank", "place=0"), "not between"),
         (("kind=hand", "player=9"), "no player 9"),
@@ -98,14 +98,14 @@ def test_standings_of_a_class(shell: Shell, event: Path) -> None:
     assert [row["class_rank"] for row in found["rows"]] == [1, 2]
     assert all(row["rank"] == whole[row["name"]] for row in found["rows"])
     assert "class" not in shell.json("standings", event)
-    assert "In class" in shell.run("standings", event, "--class", "junior")
-    assert "Nobody is in class Z" in shell.refused("standings", event, "--class", "Z")
+    assert "In category" in shell.run("standings", event, "--class", "junior")
+    assert "Nobody is in category Z" in shell.refused("standings", event, "--class", "Z")
 
 
 def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) -> None:
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
-    assert "Nobody in division A has a class." in shell.refused("standings", file, "--class", "B")
+    assert "Nobody in division A has a category." in shell.refused("standings", file, "--class", "B")
     assert "Nobody has a rating yet" in shell.run("ratings", file)
     assert shell.run("teams", file) == "Nobody plays in a team.\n"
     assert shell.run("prizes", file) == "There are no prizes.\n"
@@ -165,6 +165,6 @@ def test_papers(shell: Shell, event: Path, report: str) -> None:
     limit = ("--class", "B") if report == "standings" else ()
     shell.run("print", event, report, "-o", target, *limit)
     said = pypdfium2.PdfDocument(target)[0].get_textpage().get_text_range()
-    expected = {"prizes": "100.00", "teams": "Reds", "ratings": "Elo", "standings": "class B"}
+    expected = {"prizes": "100.00", "teams": "Reds", "ratings": "Elo", "standings": "category B"}
     assert expected[report] in said
     assert report != "standings" or "Ann" not in said

@@ -36,7 +36,7 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     play(shell, paired)
     told = shell.json("print", paired, "standings", "-o", out)
     assert told == {"file": str(out), "report": "standings", "reports": ["standings"], "noted": True}
-    assert shell.json("history", paired)[0]["text"] == "One paper printed"
+    assert shell.json("history", paired)[0]["text"] == "One report printed"
     assert shell.json("undo", paired)["label"] == "enter-result"
 
 

@@ -17,7 +17,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
-from tdapp.gui.tournament.rules import RulesPanel
+from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import help_topics
 from tdapp.i18n.catalogue import LANGUAGES

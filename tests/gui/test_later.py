@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.draw import DrawPanel
-from tdapp.gui.players.newcomer import NewcomerPanel
+from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import TableDialog
 from tdapp.gui.rounds.page import RoundsPage
@@ -126,7 +126,7 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     panel.follows.confirm()
     gone_on(window, disk)
     assert len(window.session.index.players(A)) == 9
-    assert not any(field.text() for field in page._fields())
+    assert not any(field.text() for field in page._added.fields)
 
 
 def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:

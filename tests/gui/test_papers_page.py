@@ -1,4 +1,4 @@
-"""The Papers place: what there is, what is out, what is stale; a round's papers in one step; the logo."""
+"""The Printouts page: what there is, what is out, what is stale; a round's papers in one step; the logo."""
 
 from __future__ import annotations
 

@@ -23,8 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.prizes import PrizesView, read_amount
-from tdapp.gui.standings.ratings import RatingsView
-from tdapp.gui.standings.teams import TeamsView
+from tdapp.gui.standings.side_views import RatingsView, TeamsView
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -119,7 +118,7 @@ def test_a_class_prize_asks_for_its_class(window: Window) -> None:
     QTest.keyClicks(focused(), "B")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert [one.category for one in listed(window)] == ["B"]
-    assert "of class B" in chosen_reason(view)
+    assert "of category B" in chosen_reason(view)
 
 
 def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None:
@@ -287,7 +286,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     page = page_of(window)
     offered = [page._part.itemText(place) for place in range(page._part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
-    assert offered == ["Everybody", "Class A", "Class B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
+    assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
     for place, part in ((6, page._teams), (7, page._ratings), (8, page._prizes), (0, page._ranking)):
         page._part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
@@ -307,7 +306,7 @@ def test_a_class_has_its_own_ranks(window: Window) -> None:
         [str(row.standing.rank) for row in expected],
         [row.player.name for row in expected],
     ]
-    assert "class B" in page._title.text()
+    assert "category B" in page._title.text()
     page.reveal(expected[0].key)  # shows everybody again
     assert "class_rank" not in page.rows.column_ids()
     assert page.current_player() == expected[0].player.id

@@ -29,9 +29,8 @@ from tdapp.gui.tournament.rule_editors import (
     PairEditor,
     YesEditor,
 )
-from tdapp.gui.tournament.rule_form import RuleForm
+from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel
 from tdapp.gui.tournament.rule_text import RuleText
-from tdapp.gui.tournament.rules import RulesPanel
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS

@@ -18,10 +18,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.cut import CutPanel
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.schedule import Schedule
-from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament

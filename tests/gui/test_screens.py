@@ -471,7 +471,7 @@ def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
     press(page, "6", SPACE)
     page.manner.category.choose("B")
     assert isinstance(show.slide.body, Words)
-    assert "Class B" in show.slide.note
+    assert "Category B" in show.slide.note
     page.manner.places.setFocus()
     page.manner.places.selectAll()
     press(page, "2", ENTER)

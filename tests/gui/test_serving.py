@@ -18,8 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of
-from tdapp.gui.screens.phones import RoomPanel, addresses
-from tdapp.gui.screens.web_pages import SitePanel
+from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window

@@ -13,14 +13,14 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
 from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
-from tdapp.gui.players.newcomer import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.rounds.repair import RepairPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.balance import BalancePanel
+from tdapp.gui.standings.side_views import BalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, tournament

@@ -281,7 +281,7 @@ def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot
 
 def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: Session) -> None:
     window.show_page("tournament")
-    place = field(window.page, "Place")
+    place = field(window.page, "Venue")
     QTest.keyClicks(place, "Leiden")
     QTest.keyClick(place, Qt.Key.Key_Return)
     assert filled.tournament.event.place == "Leiden"
@@ -466,12 +466,12 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
     window.fill(at_once=True)
     menus = window.menuBar().findChildren(QMenu)
-    assert {"Papers", "Round clock", "Screens"} <= {menu.title() for menu in menus}
+    assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
         assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # a bar of the system is there too
         assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
     held = {menu.title(): {one.text() for one in menu.actions()} for menu in menus}
-    assert "Print all" in held["Papers"]
+    assert "Print all" in held["Printouts"]
     assert "Start the round clock" in held["Round clock"]
     assert "Phones…" in held["Screens"]
 

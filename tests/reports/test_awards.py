@@ -103,7 +103,7 @@ def test_ratings_name_their_system() -> None:
 def test_standings_of_a_class_on_paper() -> None:
     value = with_players(with_results(*EQUAL), category=["A", "B", "B", "A"])
     said = text_of("standings", value, category="B")
-    assert "class B" in said
+    assert "category B" in said
     assert "P2" in said
     assert "P1" not in said
 

@@ -166,7 +166,7 @@ def set_order(
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 
 
-@command(N_("Division {division}: caps of the spread changed"))
+@command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
     """Cap the spread of one game by round, the last cap for all later rounds; 0 = no cap, empty = none at all."""
     for cap in caps:

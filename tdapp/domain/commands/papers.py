@@ -20,7 +20,7 @@ LARGEST_LOGO = 200_000  # bytes of the file
 _LOGO = LogoId("logo")  # there is one
 
 
-@command(Plural("One paper printed", "{count} papers printed", "count"), when_finished=True)
+@command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Note what was printed; of a report that was printed before only the newest printout is kept.
 
@@ -30,7 +30,7 @@ def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -
 
 
 @command(
-    Plural("One paper need not be printed again", "{count} papers need not be printed again", "count"),
+    Plural("One report need not be printed again", "{count} reports need not be printed again", "count"),
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
@@ -43,7 +43,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
 
 
-@command(N_("Papers that are printed together chosen"), when_finished=True)
+@command(N_("Reports that are printed together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
     """Say what is printed together at a moment, in this order; none: what the program proposes."""
     if len(papers) > MOST_REPORTS:
@@ -59,7 +59,7 @@ def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
     return replace(paper, id=ReportChoiceId(f"{moment}.{place}"), moment=moment, position=place)
 
 
-@command(N_("Logo for paper: {name}"), when_finished=True)
+@command(N_("Logo for printouts: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     """Take a picture for the head of each printout; `data` is base64 of a file that `reports.logo` has read.
 
@@ -74,7 +74,7 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     return tournament.put(Logo(_LOGO, text(name, "name"), data))
 
 
-@command(N_("Logo taken off the paper"), when_finished=True)
+@command(N_("Logo removed from printouts"), when_finished=True)
 def remove_logo(tournament: Tournament) -> Tournament:
     """Print without a logo."""
     return tournament.drop(*tournament.logos.values())

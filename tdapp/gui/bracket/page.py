@@ -43,18 +43,18 @@ class BracketPage(Page):
         self._chosen: StageId | None = None
         self.setFocusProxy(self.view)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with a bracket."""
-        text, menu, begun = self.session.catalogue.text, "standings", self._seedable
+        text, menu, may = self.session.catalogue.text, "standings", self._seedable
         by = {one: partial(self._seed, one) for one in Seeding}
         zoom = self.view.zoom_by
         return (
-            Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, begun,
+            Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, may,
                    header=True, vanishes=True),
-            Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, begun),
-            Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, begun),
+            Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, may),
+            Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
             Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", "view", self._drawn),
             Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
             Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", "view",
@@ -77,10 +77,10 @@ class BracketPage(Page):
             return
         trees = tables.trees(session.index, stage)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
-        said = session.catalogue.plural("one player", "{n} players", players)
-        open_seeds = trees and not self._begun(stage) and not session.index.seeds(stage.id)
+        message = session.catalogue.plural("one player", "{n} players", players)
+        open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
         now = text("seeds as things stand now") if open_seeds else ""
-        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), said, now))))
+        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), message, now))))
         self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
         self.view.show_trees(trees)
         self._won.setText(self._winner(stage, trees))
@@ -140,14 +140,14 @@ class BracketPage(Page):
         return text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
     def _form(self, stage: Stage) -> str:
-        words, settings = self.session.catalogue, stage.settings
-        parts = [words.code(settings.elimination)]
+        catalogue, settings = self.session.catalogue, stage.settings
+        parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
-            parts.append(words.text("match for third place"))
+            parts.append(catalogue.text("match for third place"))
         if settings.series > 1:
             length = settings.series
-            best = words.text("best of {games}", games=length)
-            parts.append(words.text("sum of {games} games", games=length) if settings.aggregate else best)
+            best = catalogue.text("best of {games}", games=length)
+            parts.append(catalogue.text("sum of {games} games", games=length) if settings.aggregate else best)
         return " · ".join(parts)
 
     def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:
@@ -167,9 +167,9 @@ class BracketPage(Page):
 
     def _seedable(self) -> bool:
         stage = self._shown()
-        return stage is not None and self.session.editable and not self._begun(stage)
+        return stage is not None and self.session.editable and not self._is_started(stage)
 
-    def _begun(self, stage: Stage) -> bool:
+    def _is_started(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
 
     # --- what they do
@@ -187,5 +187,4 @@ class BracketPage(Page):
     def _seed(self, by: Seeding) -> None:
         stage = self._shown()
         if stage is not None:
-            command = partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by)
-            self.session.do(command)
+            self.session.do(partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by))

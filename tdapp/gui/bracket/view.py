@@ -56,9 +56,9 @@ class BracketView(QAbstractScrollArea):
     activated = Signal(str)
     moved = Signal()
 
-    def __init__(self, look: Look, words: Catalogue) -> None:
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
-        self._look, self._words = look, words
+        self._look, self._catalogue = look, catalogue
         self._trees: Sequence[Tree] = ()
         self._placed: Mapping[str, _Placed] = {}
         self._titles: Sequence[tuple[str, float]] = ()
@@ -67,7 +67,7 @@ class BracketView(QAbstractScrollArea):
         self._zoom = 1.0
         self._current = ""
         self._empty = ""
-        self.setAccessibleName(words.text("Bracket"))
+        self.setAccessibleName(catalogue.text("Bracket"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         look.changed.connect(self.viewport().update)
@@ -89,7 +89,7 @@ class BracketView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_empty(self, text: str) -> None:
-        """Set what is said where there is no bracket."""
+        """Set the text that is shown without a bracket."""
         self._empty = text
         self.viewport().update()
 
@@ -143,7 +143,7 @@ class BracketView(QAbstractScrollArea):
             boxes = [box for box in tree.boxes if box.needed or box.games]
             if not boxes:
                 continue
-            titles.append((self._words.part(tree.title, *tree.places), top))
+            titles.append((self._catalogue.part(tree.title, *tree.places), top))
             top += _TITLE
             first = min(box.row for box in boxes)
             offset = min(first, 0.5)
@@ -193,14 +193,8 @@ class BracketView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, open, zoom."""
-        ways = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, -1),
-            Qt.Key.Key_Down: (0, 1),
-        }
-        if event.key() in ways:
-            self._go(*ways[Qt.Key(event.key())])
+        if event.key() in _WAYS:
+            self._go(*_WAYS[Qt.Key(event.key())])
         elif event.key() in ENTER and self._current:
             self.activated.emit(self._current)
         elif event.text() in {"+", "="}:
@@ -259,7 +253,7 @@ class BracketView(QAbstractScrollArea):
         self._reveal()
 
     def _tell(self) -> None:
-        """Say the match under the cursor to those who hear the screen."""
+        """Describe the match under the cursor to screen readers."""
         box = self.current
         self.setAccessibleDescription(self.spoken(box) if box else self._empty)
 
@@ -268,7 +262,7 @@ class BracketView(QAbstractScrollArea):
         names = [self._name(side) for side in box.sides]
         points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
-        parts = (self._words.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
+        parts = (self._catalogue.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
         return ". ".join(filter(None, (*parts, f"{TICK} {won}" if won and not box.bye else "")))
 
     # --- painting
@@ -330,10 +324,10 @@ class BracketView(QAbstractScrollArea):
             self._side(painter, box, number, side, row)
 
     def _label(self, box: MatchBox) -> str:
-        words = self._words
-        table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        level = words.text("level: who goes on?") if box.level else ""
-        return " · ".join(filter(None, (match_title(words, box), table, level)))
+        catalogue = self._catalogue
+        table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
+        level = catalogue.text("level: who goes on?") if box.level else ""
+        return " · ".join(filter(None, (match_title(catalogue, box), table, level)))
 
     def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
         look = self._look
@@ -360,9 +354,9 @@ class BracketView(QAbstractScrollArea):
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
-        """Yield what stands at the right of a side, from the right: games won, then the points of each game."""
+        """Yield the figures at the right of a side, from the right: games won, then the points of each game."""
         if side.score is not None:
-            yield self._words.points(Fraction(side.score)) if box.games else "", _SCORE
+            yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
             points = game.points[number]
             yield (_NOBODY if game.status != "open" else "") if points is None else str(points), _GAME
@@ -370,10 +364,10 @@ class BracketView(QAbstractScrollArea):
     def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
         if side.player is not None:
             gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
-            return f"{side.name} ({self._words.code('withdrawn')})" if gone else side.name
+            return f"{side.name} ({self._catalogue.code('withdrawn')})" if gone else side.name
         if side.came:
-            return self._words.coming(side.came, within=box is not None)
-        return self._words.code("bye") if box is None or box.bye else _NOBODY
+            return self._catalogue.coming(side.came, within=box is not None)
+        return self._catalogue.code("bye") if box is None or box.bye else _NOBODY
 
 
 def _middle(one: _Placed) -> float:

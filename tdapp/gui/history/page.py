@@ -111,14 +111,13 @@ class HistoryPage(Page):
 
     def save_to(self, path: Path) -> None:
         """Save the steps that are shown as CSV, in the user's language."""
-        words, table = self.session.catalogue, self._table()
+        catalogue, table = self.session.catalogue, self._table()
         spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
-        content = partial(write_table, spoken, heading=words.heading)
-        said = words.text("Written: {name}", name=path.name)
+        message = catalogue.text("Written: {name}", name=path.name)
         self.session.compute(
-            lambda: write_file(path, content()),
-            then=lambda _none: self.session.say(said),
-            label=words.text("Writing {name}", name=path.name),
+            lambda: write_file(path, table_csv.write(spoken, heading=catalogue.heading)),
+            then=lambda _none: self.session.say(message),
+            label=catalogue.text("Writing {name}", name=path.name),
         )
 
     def _spoken(self, column: Column[HistoryRow]) -> Column[HistoryRow]:

@@ -136,7 +136,7 @@ class SnapshotsPanel(Panel):
         self.name.clear()
 
     def _compare(self) -> None:
-        """Tell which steps lie between the chosen snapshot and now, or between two that are chosen."""
+        """Emit which steps lie between the chosen snapshot and now, or between two that are chosen."""
         rows: list[SnapshotRow] = [self.rows.row(key) for key in self.view.chosen_keys()]
         revisions = sorted(row.snapshot.revision for row in rows)
         if not revisions:

@@ -1,4 +1,4 @@
-"""A player's rounds: which he misses, when he leaves for good or plays again, and whom he is to meet or not."""
+"""A player's rounds: those missed, when the player leaves for good or plays again, and the pairing constraints."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class What(StrEnum):
     RETURN = "return"
 
 
-def told(item: Absence, words: Catalogue) -> str:
+def absence_text(item: Absence, catalogue: Catalogue) -> str:
     """Return which rounds are missed, and what they count as."""
-    said = words.code(item.kind) if item.kind else ""
+    kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
-        return words.text("Withdrawn from round {first}", first=item.first_round)
+        return catalogue.text("Withdrawn from round {first}", first=item.first_round)
     if item.last_round == item.first_round:
-        return words.text("Round {first}: {kind}", first=item.first_round, kind=said)
-    return words.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=said)
+        return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
+    return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
 
 class AvailabilityPanel(Panel):
-    """An assistant for the absences of one player, who says what follows; below it the bonds with others."""
+    """An assistant for the absences of one player, which shows what follows; below it the pairing constraints."""
 
     def __init__(self, session: Session, player: PlayerId, what: What | None = None) -> None:
         super().__init__(session, "")
@@ -104,23 +104,19 @@ class AvailabilityPanel(Panel):
         """Offer what the player can do now: who has left can only return."""
         text = self.session.catalogue.text
         gone = self.session.index.withdrawn(player.id)
-        offers = (
-            [(What.RETURN, text("plays again"))]
-            if gone
-            else [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
-        )
+        offers = [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
+        if gone:
+            offers = [(What.RETURN, text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
 
     def _constraint_texts(self, player: Player) -> str:
-        words, rows = (
-            self.session.catalogue,
-            tables.constraints(self.session.index, player.division, player.id).rows,
-        )
-        lines = [constraints.told(row, player, words) for row in rows]
-        return "\n".join(lines) or words.text("Paired like everybody. Ctrl+M changes that.")
+        catalogue = self.session.catalogue
+        rows = tables.constraints(self.session.index, player.division, player.id).rows
+        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
+        return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
         self._suggest()
@@ -138,12 +134,12 @@ class AvailabilityPanel(Panel):
     def _assess(self) -> None:
         """Show what follows from what is chosen and typed."""
         text = self.session.catalogue.text
-        said = {
+        texts = {
             What.MISS: text("Note the absence"),
             What.LEAVE: text("Withdraw the player"),
             What.RETURN: text("Let the player return"),
         }
-        self.follows.assess(self._command(), self._player, yes=said[self.what.value() or What.MISS])
+        self.follows.assess(self._command(), self._player, yes=texts[self.what.value() or What.MISS])
 
     def _command(self) -> partial[Tournament] | None:
         """Return what is chosen, None where a number cannot be read."""
@@ -167,7 +163,7 @@ class AvailabilityPanel(Panel):
         )
 
     def _done(self) -> None:
-        """Begin anew; where only one thing was to be done, close."""
+        """Begin again; where only one thing was to be done, close."""
         if self._wanted is not None:
             self.closed.emit()
             return
@@ -181,11 +177,10 @@ class AvailabilityPanel(Panel):
         text = self.session.catalogue.text
         absences = self.session.index.absences(player.id)
         for item in absences:
-            end = partial(self._end, item)
-            remove = fields.button(text("Take away"), end, role="link")
+            remove = fields.button(text("Remove"), partial(self._end, item), role="link")
             remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
-            said = fields.label(told(item, self.session.catalogue))
-            self._absences.addLayout(fields.row(said, 1, remove))
+            message = fields.label(absence_text(item, self.session.catalogue))
+            self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
 

@@ -1,4 +1,4 @@
-"""A player's card: who it is, how he stands, what comes next, and in three parts what every round brought.
+"""A player's card: who it is, standing, what comes next, and in three parts what every round brought.
 
 Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
 noted; Enter on a row goes to what it is about.
@@ -26,7 +26,7 @@ from tdapp.exchange.presets import read_ratings
 from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.players import card_words
+from tdapp.gui.players import card_texts
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.shell.session import Session
@@ -48,16 +48,12 @@ class _CardRatings:
     def __init__(self) -> None:
         self.asked = False
         self.rows: tuple[RatingRow, ...] | None = None
-        self.show: Callable[[tuple[RatingRow, ...]], None] = _nobody
+        self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
     def take(self, table: Table[RatingRow]) -> None:
-        """Keep what was reckoned, and show it."""
+        """Keep what was computed, and show it."""
         self.rows = table.rows
         self.show(table.rows)
-
-
-def _nobody(_rows: object) -> None:
-    """Show it to nobody yet."""
 
 
 class CardPanel(Panel):
@@ -70,19 +66,18 @@ class CardPanel(Panel):
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
-        words = session.catalogue
+        catalogue = session.catalogue
         self._back = fields.button("", self.go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
-        self._values: dict[str, QLabel | QPushButton] = {
-            name: fields.label("", "lead") for pair in FACTS for name in pair
-        }
+        self._values: dict[str, QLabel | QPushButton] = {}
+        self._values |= {name: fields.label("", "lead") for pair in FACTS for name in pair}
         self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
         self._values["resistance"].setFont(font(LEAD, bold=True))
         self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        self._tabs.setAccessibleName(words.text("Part of the card"))
+        self._tabs.setAccessibleName(catalogue.text("Part of the card"))
         for _ in range(3):
             self._tabs.addTab("")
         self._tabs.currentChanged.connect(self._turn)
@@ -103,21 +98,21 @@ class CardPanel(Panel):
         return self._player
 
     def refresh(self) -> None:
-        """Show the player as he is now; close if he is gone."""
+        """Show the player as of now; close if there is no such player any more."""
         player = self.session.tournament.players.get(self._player) if self.session.is_open else None
         if player is None:
             self.closed.emit()
             return
-        index, words = self.session.index, self.session.catalogue
+        index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(card_words.about(index, player, words))
+        self._about.setText(card_texts.about(index, player, catalogue))
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next(index, player)
         self._show_parts(index, player)
-        note = words.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
+        note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self._dummies.setText(note)
         self._update_links()
 
@@ -142,41 +137,43 @@ class CardPanel(Panel):
 
     def _facts(self) -> Form:
         """Return what is known in figures, in two columns of labels with values."""
-        words = self.session.catalogue
-        said = {
-            "place": words.text("Rank"),
-            "record": words.text("Points, spread"),
-            "starts": words.text("Starts · replies"),
-            "resistance": words.text("Resistance"),
-            "rating": words.text("Rating"),
-            "performance": words.text("Performance"),
+        catalogue = self.session.catalogue
+        texts = {
+            "place": catalogue.text("Rank"),
+            "record": catalogue.text("Points, spread"),
+            "starts": catalogue.text("Starts · replies"),
+            "resistance": catalogue.text("Resistance"),
+            "rating": catalogue.text("Rating"),
+            "performance": catalogue.text("Performance"),
         }
         form = Form()
         for row, pair in enumerate(FACTS):
-            for place, name in enumerate(pair):
-                label, value = fields.label(said[name], "muted"), self._values[name]
-                value.setAccessibleName(said[name])
-                form.addWidget(label, row, 2 * place)
+            for position, name in enumerate(pair):
+                label, value = fields.label(texts[name], "muted"), self._values[name]
+                value.setAccessibleName(texts[name])
+                form.addWidget(label, row, 2 * position)
                 link = isinstance(value, QPushButton)
-                form.addWidget(value, row, 2 * place + 1, _LEFT if link else Qt.AlignmentFlag(0))
+                form.addWidget(value, row, 2 * position + 1, _LEFT if link else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
         form.setVerticalSpacing(UNIT // 2)
         return form
 
     def _make_tables(self) -> None:
-        words, text = self.session.catalogue, self.session.catalogue.text
+        catalogue, text = self.session.catalogue, self.session.catalogue.text
         self.rows = Rows(
-            words,
+            catalogue,
             shown={
-                "start_short": partial(card_words.role, words=words),
-                "opponent": partial(card_words.opponent, words=words),
-                "score": card_words.score,
-                "result": partial(card_words.spread, words=words),
+                "start_short": partial(card_texts.role, catalogue=catalogue),
+                "opponent": partial(card_texts.opponent, catalogue=catalogue),
+                "score": card_texts.score,
+                "result": partial(card_texts.spread, catalogue=catalogue),
             },
         )
-        self.parts = Rows(words, shown={"opponent": self._opponent, "resistance": self._resistance})
-        self.noted = Rows(words, shown={"kind": partial(card_words.kind, words=words), "note": self._told})
+        self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
+        self.noted = Rows(
+            catalogue, shown={"kind": partial(card_texts.kind, catalogue=catalogue), "note": self._noted_text}
+        )
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
@@ -185,7 +182,8 @@ class CardPanel(Panel):
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
-            self.view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
+            self.view: partial(self._go_to_opponent, self.rows), parts: partial(self._go_to_opponent, self.parts),
+            noted: self._go_to_noted,
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
@@ -205,9 +203,9 @@ class CardPanel(Panel):
             "table": link(text("Table"), partial(self._go_to_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
             "there": link(text("Go there"), self._run_current),
-            "absences": link(text("Absences…"), self._open_absences),
-            "constraints": link(text("Who meets whom…"), self._open_constraints),
-            "sanctions": link(text("Sanctions…"), self._open_sanctions),
+            "absences": link(text("Absences…"), partial(self._open_own, AvailabilityPanel)),
+            "constraints": link(text("Pairing constraints…"), partial(self._open_own, ConstraintsPanel)),
+            "sanctions": link(text("Sanctions…"), partial(self._open_own, SanctionsPanel)),
         }
 
     # --- showing
@@ -221,47 +219,45 @@ class CardPanel(Panel):
             self._back.setText(self.session.catalogue.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
-        ranked = self.session.desk.remember(
-            ("standings", division.id, None), lambda _value: standings(index, division)
-        )
+        key = ("standings", division.id, None)
+        ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
         own = next((row for row in ranked if row.player.id == self._player), None)
         for name in ("place", "record", "starts", "resistance"):
-            self._values[name].setText(self._said(name, own, len(ranked)) if own else "–")
+            self._values[name].setText(self._value_text(name, own, len(ranked)) if own else "–")
 
-    def _said(self, name: str, own: Standing, field: int) -> str:
-        words = self.session.catalogue
+    def _value_text(self, name: str, own: Standing, field: int) -> str:
+        catalogue = self.session.catalogue
         match name:
             case "place":
-                return words.text("{rank} of {all}", rank=own.rank, all=field)
+                return catalogue.text("{rank} of {all}", rank=own.rank, all=field)
             case "record":
-                points = f"{words.points(own.match_points)}–{words.points(own.games_lost)}"
-                return f"{points}   {words.signed(own.spread)}"
+                points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
+                return f"{points}   {catalogue.signed(own.spread)}"
             case "starts":
                 return f"{own.starts} · {own.replies}"
             case _:
-                return words.points(own.resistance_points)
+                return catalogue.points(own.resistance_points)
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Show the rating before and after, and what the games come to: reckoned for all beside the window."""
+        """Show the rating before and after, and what the games come to: computed for all beside the window."""
         system = self._systems.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
         own = index.tournament.players[self._player].rating
         self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
-        reckoned = self.session.desk.remember(
-            ("card-ratings", division.id, system.id), lambda _value: _CardRatings()
-        )
-        reckoned.show = self._say_rating
-        if reckoned.rows is not None:
-            self._say_rating(reckoned.rows)
-        elif not reckoned.asked:
-            reckoned.asked = True
-            label = self.session.catalogue.text("Reckoning ratings…")
+        key = ("card-ratings", division.id, system.id)
+        computed = self.session.desk.remember(key, lambda _value: _CardRatings())
+        computed.show = self._show_computed
+        if computed.rows is not None:
+            self._show_computed(computed.rows)
+        elif not computed.asked:
+            computed.asked = True
+            label = self.session.catalogue.text("Calculating ratings…")
             call = partial(ratings.table, index, division, system, len(index.published(division.id)))
-            self.session.compute(call, then=reckoned.take, label=label)
+            self.session.compute(call, then=computed.take, label=label)
 
-    def _say_rating(self, rows: tuple[RatingRow, ...]) -> None:
+    def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self._player), None)
         if own is None or not isValid(self):
             return
@@ -272,11 +268,11 @@ class CardPanel(Panel):
             self._values["performance"].setText(str(own.performance))
 
     def _show_next(self, index: Index, player: Player) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         self._coming = profile.coming(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
-            self._next.setText(words.text("Next: {what}", what=card_words.coming(self._coming, words)))
+            self._next.setText(catalogue.text("Next: {what}", what=card_texts.coming(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
@@ -297,8 +293,8 @@ class CardPanel(Panel):
     def _opponent(self, line: ResistanceLine) -> str:
         return self.session.catalogue.code(line.bye) if line.bye else line.opponent
 
-    def _told(self, row: Happening) -> str:
-        return card_words.told(row, self.session.tournament.players[self._player], self.session.catalogue)
+    def _noted_text(self, row: Happening) -> str:
+        return card_texts.noted_text(row, self.session.tournament.players[self._player], self.session.catalogue)
 
     # --- going elsewhere
 
@@ -337,17 +333,10 @@ class CardPanel(Panel):
         if key:
             self._goes[self._shown](key)
 
-    def _go_to_opponent(self, key: str) -> None:
-        line: RoundLine = self.rows.row(key)
-        self._open_card(line.other)
-
-    def _go_to_part(self, key: str) -> None:
-        line: ResistanceLine = self.parts.row(key)
-        self._open_card(line.other)
-
-    def _open_card(self, player: PlayerId | None) -> None:
-        if player is not None:
-            self._open(CardPanel(self.session, player, (*self._trail, self._player)))
+    def _go_to_opponent(self, rows: Rows, key: str) -> None:
+        line: RoundLine | ResistanceLine = rows.row(key)
+        if line.other is not None:
+            self._open(CardPanel(self.session, line.other, (*self._trail, self._player)))
 
     def _go_to_game(self, place: str) -> None:
         line = self._line()
@@ -366,24 +355,19 @@ class CardPanel(Panel):
             case "ruling":
                 self.go.emit("jury", row.game or "")
             case "sanction":
-                self._open_sanctions()
+                self._open_own(SanctionsPanel)
             case "incident":
                 self._open(IncidentsPanel(self.session))
             case "challenge":
                 self._open(ChallengesPanel(self.session))
             case "absence":
-                self._open_absences()
+                self._open_own(AvailabilityPanel)
             case _:
-                self._open_constraints()
+                self._open_own(ConstraintsPanel)
 
-    def _open_absences(self) -> None:
-        self._open(AvailabilityPanel(self.session, self._player))
-
-    def _open_constraints(self) -> None:
-        self._open(ConstraintsPanel(self.session, self._player))
-
-    def _open_sanctions(self) -> None:
-        self._open(SanctionsPanel(self.session, self._player))
+    def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
+        """Open another panel about the player."""
+        self._open(made(self.session, self._player))
 
     def _open(self, panel: Panel) -> None:
         """Open another panel in place of this one, with the keys in it."""

@@ -11,7 +11,7 @@ from time import monotonic
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
@@ -79,7 +79,7 @@ class CheckInPage(Page):
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
@@ -125,7 +125,7 @@ class CheckInPage(Page):
     # --- doing
 
     def turn(self) -> None:
-        """Say that the chosen players are there; where all of them are, that they are not."""
+        """Note that the chosen players are there; where all of them are, that they are not."""
         self._turn(*self.view.chosen_keys())
 
     def set_missing(self) -> None:
@@ -150,7 +150,7 @@ class CheckInPage(Page):
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop trying a pairing when nobody looks any more."""
+        """Stop trying a pairing when the page is left."""
         super().hideEvent(event)
         self._later.stop()
         self._forget()
@@ -168,10 +168,8 @@ class CheckInPage(Page):
         self._missing = fields.label("", "", wrap=True)
         self._effect = fields.label("", "muted", wrap=True)
         self._effect.setAccessibleName(text("What pairing would do"))
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self._tally, self._bar, self._missing, self._effect])
+        parts = (self._tally, self._bar, self._missing, self._effect)
+        fields.column(*parts, around=(UNIT * 2, UNIT, UNIT * 2, UNIT + 4), parent=self._card)
         return self._card
 
     def _offer(self, counts: dict[CheckInState, int]) -> None:
@@ -193,47 +191,49 @@ class CheckInPage(Page):
             return
         table = players.arrivals(self.session.index, division, self._number)
         kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
-        words = self.session.catalogue
-        nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self.view.set_empty(words.text("Nobody.") if table.rows else nobody)
+        catalogue = self.session.catalogue
+        nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
         self.rows.show(
-            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
+            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: catalogue.sort_key(row.name))))
         )
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
-        words, number = self.session.catalogue, self._number
+        catalogue, number = self.session.catalogue, self._number
         here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
-        self._tally.setText(words.text("{here} of {all} are here", here=here, all=here + missing))
+        self._tally.setText(catalogue.text("{here} of {all} are here", here=here, all=here + missing))
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self._missing.setText(self._missing_words())
-        playing = words.plural("{n} player", "{n} players", here)
-        odd = words.text("one gets a bye") if here % 2 else words.text("nobody has a bye")
-        without = words.text("Without them round {round} has {players}, and {odd}.", round=number,
+        self._missing.setText(self._missing_text())
+        playing = catalogue.plural("{n} player", "{n} players", here)
+        odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
+        without = catalogue.text("Without them round {round} has {players}, and {odd}.", round=number,
                              players=playing, odd=odd)  # fmt: skip
-        everybody = words.text("Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd)
+        everybody = catalogue.text(
+            "Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd
+        )
         self._effect.setText(without if missing else everybody)
         if self.session.tournament is not self._tried:
             self._forget()
             if self.isVisible():
                 self._later.start()
 
-    def _missing_words(self) -> str:
-        words, players = self.session.catalogue, self.session.tournament.players
-        names = sorted((players[one].name for one in self._turnout.missing), key=words.sort_key)
+    def _missing_text(self) -> str:
+        catalogue, players = self.session.catalogue, self.session.tournament.players
+        names = sorted((players[one].name for one in self._turnout.missing), key=catalogue.sort_key)
         if not names:
-            return words.text("Nobody is missing.")
-        said = " · ".join(names[:MOST_NAMES])
+            return catalogue.text("Nobody is missing.")
+        message = " · ".join(names[:MOST_NAMES])
         more = len(names) - MOST_NAMES
         if more > 0:
-            said += " · " + words.text("{n} more", n=more)
-        return words.text("Missing: {names}", names=said)
+            message += " · " + catalogue.text("{n} more", n=more)
+        return catalogue.text("Missing: {names}", names=message)
 
     # --- trying a pairing
 
     def _try(self) -> None:
-        """Pair the coming round without those who are missing, beside the window, to say what it would do."""
+        """Pair the coming round without those who are missing, beside the window, to show what it would do."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
@@ -241,7 +241,7 @@ class CheckInPage(Page):
         self._tried = self.session.tournament
         try:
             without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
-        except UserError:  # a finished tournament pairs nobody
+        except UserError:  # a finished tournament is not paired
             return
         label = self.session.catalogue.text("Trying the pairing…")
         task = self._task = Task(label)
@@ -250,27 +250,27 @@ class CheckInPage(Page):
         self.session.compute(call, then=shown, label=label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
-        """Say how many tables there would be, and who would get the bye."""
+        """Show how many tables there would be, and who would get the bye."""
         self._task = None
         if self.session.tournament is not self._tried:
             return
-        words, players = self.session.catalogue, self.session.tournament.players
+        catalogue, players = self.session.catalogue, self.session.tournament.players
         byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
         here = len(self._turnout.present)
-        parts = [words.plural("{n} player", "{n} players", here)]
-        parts.append(words.plural("{n} table", "{n} tables", len(proposal.games)))
-        parts += [words.text("bye: {player}", player=name) for name in byes] or [words.text("no bye")]
+        parts = [catalogue.plural("{n} player", "{n} players", here)]
+        parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
+        parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         number = proposal.number
         missing = bool(self._turnout.missing)
-        said = (
-            words.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
+        message = (
+            catalogue.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
             if missing
-            else words.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
+            else catalogue.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
         )
-        self._effect.setText(" ".join(filter(None, (said, self._drafted()))))
+        self._effect.setText(" ".join(filter(None, (message, self._drafted()))))
 
     def _drafted(self) -> str:
-        """Return that a draft stands already, where it does."""
+        """Return a note where the round is paired as a draft already."""
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -278,7 +278,7 @@ class CheckInPage(Page):
         return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
 
     def _not_paired(self, error: Exception) -> None:
-        """Say why no pairing can be tried yet."""
+        """Show why no pairing can be tried yet."""
         self._effect.setText(self.session.catalogue.error(expected(error)))
         self._task = None
 
@@ -316,8 +316,7 @@ class CheckInPage(Page):
     def _enter(self) -> None:
         """Turn the one that was found, or the number that was typed; of several go to the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
-        numbered = [key for key in found if typed == str(self._number_of(key))]
-        only = numbered or found
+        only = [key for key in found if typed == str(self._number_of(key))] or found
         self._search.selectAll()  # the next name takes the place of this one, also where it was not found
         if len(only) == 1 and typed:
             self._turn(only[0])
@@ -352,17 +351,17 @@ class CheckInPage(Page):
         return self._may() and bool(self.view.chosen_keys())
 
     def _may_set(self) -> bool:
-        """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
+        """Return whether some are missing while others are there: one key must not set a whole field absent."""
         found = turnout(self.session)
         return self._may() and bool(found.missing) and bool(found.present)
 
     def _set_title(self) -> str:
-        words, division = self.session.catalogue, self.session.division
+        catalogue, division = self.session.catalogue, self.session.division
         missing = len(turnout(self.session).missing)
         number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
-            return words.text("Set who is missing absent")
-        return words.plural(
+            return catalogue.text("Set who is missing absent")
+        return catalogue.plural(
             "Set the missing one absent in round {round} only",
             "Set the {n} missing absent in round {round} only",
             missing,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
@@ -17,6 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 
 
@@ -33,13 +34,11 @@ class Follows(QWidget):
         self._said = fields.rich()
         self._said.setAccessibleName(text("What follows"))
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, UNIT, 0, 0)
-        fields.fill(column, [self._head, self._said, fields.row(1, self.yes)])
+        fields.column(self._head, self._said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     @property
     def said(self) -> str:
-        """What is said, as rich text."""
+        """What is shown, as rich text."""
         return self._said.text()
 
     def assess(self, command: partial[Tournament] | None, player: PlayerId, *, yes: str) -> None:
@@ -65,8 +64,29 @@ class Follows(QWidget):
             self._session.do(self._command, done=self._done)
 
     def _line(self, one: Consequence) -> str:
-        said = self._session.catalogue.follow(one.code, one.facts)
-        return self._coloured("amber", "! " + said) if one.attend else escape(said)
+        message = self._session.catalogue.follow(one.code, one.facts)
+        return self._coloured("amber", "! " + message) if one.attend else escape(message)
 
     def _coloured(self, tone: str, said: str) -> str:
         return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
+
+
+class NewcomerPanel(Panel):
+    """One late entry, typed already; `done` is called when it is in."""
+
+    def __init__(
+        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+    ) -> None:
+        super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
+        self._command, self._player = command, player
+        self.follows = Follows(session, done=done)
+        self.body.addWidget(self.follows)
+        self.body.addStretch(1)
+        self.setFocusProxy(self.follows.yes)
+
+    def refresh(self) -> None:
+        """Show what follows now; close once the player is there."""
+        if not self.session.is_open or self._player in self.session.tournament.players:
+            self.closed.emit()
+            return
+        self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))

@@ -20,22 +20,22 @@ from tdapp.i18n.catalogue import Catalogue
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
-def told(row: constraints.ConstraintRow, player: Player, words: Catalogue) -> str:
+def constraint_text(row: constraints.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
     """Return what holds for a player, and with whom."""
     other = row.other if row.player == player.name else row.player
-    return words.text("{what}: {player}", what=_what(row, words), player=other)
+    return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
 
 
-def _what(row: constraints.ConstraintRow, words: Catalogue) -> str:
-    return words.text("Round {round}", round=row.round) if row.round else words.code(row.kind)
+def _what(row: constraints.ConstraintRow, catalogue: Catalogue) -> str:
+    return catalogue.text("Round {round}", round=row.round) if row.round else catalogue.code(row.kind)
 
 
 class ConstraintsPanel(EditorPanel):
-    """The bonds of a division beside a page, and a form for another one, which begins with `player`."""
+    """The pairing constraints of a division, and a form for another one, which begins with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Who meets whom"))
+        super().__init__(session, text("Pairing constraints"))
         self.want_width(UNIT * 62)
         note = text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
@@ -43,12 +43,12 @@ class ConstraintsPanel(EditorPanel):
         )
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         listing = Listing(
-            name=text("Who meets whom"),
+            name=text("Pairing constraints"),
             table=self._table,
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=text("Nothing is wished or ordered for two players yet."),
-            shown={"constraint": partial(_what, words=session.catalogue)},
+            shown={"constraint": partial(_what, catalogue=session.catalogue)},
         )
         self.put(
             Editor(
@@ -68,7 +68,7 @@ class ConstraintsPanel(EditorPanel):
 
     def _fields(self, player: PlayerId | None) -> list[Input]:
         text = self.session.catalogue.text
-        said = [
+        offered = [
             (ConstraintKind.NEVER, text("are never paired")),
             (ConstraintKind.APART, text("are kept apart where that costs nothing")),
             (ConstraintKind.TOGETHER, text("meet in round")),
@@ -76,7 +76,7 @@ class ConstraintsPanel(EditorPanel):
         return [
             Input(name="player", label=text("Player"), options=self._players, value=player),
             Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
-            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: said),
+            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
             Input(
                 name="round_number",
                 label=text("Round"),
@@ -88,10 +88,8 @@ class ConstraintsPanel(EditorPanel):
         ]
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
-        return [
-            (None, self.session.catalogue.text("Choose a player")),
-            *named_players(self.session, "{name} ({number})"),
-        ]
+        none = (None, self.session.catalogue.text("Choose a player"))
+        return [none, *named_players(self.session, "{name} ({number})")]
 
     def _coming(self) -> int:
         division = self.session.division
@@ -99,9 +97,8 @@ class ConstraintsPanel(EditorPanel):
 
     def _table(self) -> Table[constraints.ConstraintRow]:
         division = self.session.division
-        return (
-            constraints.constraints(self.session.index, division.id) if division else Table("constraints", (), ())
-        )
+        index = self.session.index
+        return constraints.constraints(index, division.id) if division else Table("constraints", (), ())
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command of what holds; None after going to a player who is not chosen yet."""

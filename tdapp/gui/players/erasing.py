@@ -21,30 +21,30 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class EraseDialog(Dialog):
-    """Erases personal data for good; Cancel is where the cursor stands."""
+    """Erases personal data for good; Cancel has the focus."""
 
     topic = "players"
 
     def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
-        words = session.catalogue
+        catalogue = session.catalogue
         super().__init__(
-            session, words.text("Erase personal data"), yes=words.text("Erase for good"), parent=parent
+            session, catalogue.text("Erase personal data"), yes=catalogue.text("Erase for good"), parent=parent
         )
         self.resize(UNIT * 80, UNIT * 72)
         self._chosen = tuple(chosen)
         self._open = True
-        offered = [(True, words.text("everybody who plays or was ever entered"))]
+        offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
             offered.insert(0, (False, self._names()))
-        self.whom = Choice(words.text("Whose"), offered, session.look)
+        self.whom = Choice(catalogue.text("Whose"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._look())
-        self.delete = fields.check(words.text("Delete these snapshots"), on=True)
-        self.rows = Rows(words)
+        self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
+        self.rows = Rows(catalogue)
         self.view = TableView(
             self.rows,
             look=session.look,
-            name=words.text("Snapshots that hold the data"),
-            empty=words.text("No snapshot holds this data."),
+            name=catalogue.text("Snapshots that hold the data"),
+            empty=catalogue.text("No snapshot holds this data."),
         )
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._arrange()
@@ -88,7 +88,7 @@ class EraseDialog(Dialog):
             " history."
         )
         stays = text(
-            "Stays: number, rating, class and team, all results, standings, prizes and sanctions. Who signed as"
+            "Stays: number, rating, category and team, all results, standings, prizes and sanctions. Who signed as"
             " jury or director stays too."
         )
         never = text("This cannot be undone, and neither can what was done before it.")
@@ -103,9 +103,9 @@ class EraseDialog(Dialog):
     def _elsewhere(self) -> str:
         text, folder = self.session.catalogue.text, self.session.backups.second_folder
         if folder is None:
-            return text("Copies of the file elsewhere, papers and published pages are not reached.")
+            return text("Copies of the file elsewhere, printouts and published pages are not reached.")
         return text(
-            "The second copies in {folder} are not reached, nor copies elsewhere, papers and published pages.",
+            "The second copies in {folder} are not reached, nor copies elsewhere, printouts and published pages.",
             folder=folder,
         )
 

@@ -1,4 +1,4 @@
-"""What a file has brought, each kind shown in its own way: lists, whole divisions, results, a tournament."""
+"""What a file contains, each kind shown in its own way: lists, whole divisions, results, a tournament."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 
 
-def show_imported(session: Session, parent: QWidget, source: str, brought: ImportedFile) -> None:
+def show_imported(session: Session, parent: QWidget, source: str, imported: ImportedFile) -> None:
     """Show what would come into the tournament, and ask before it does; results are entered at once."""
     division = session.division
-    if isinstance(brought, Tournament):
+    if isinstance(imported, Tournament):
         session.refuse(RuleViolation("import-tournament-instead"))
-    elif isinstance(brought, EventEntry) and _only_players(session, brought):
-        show_imported(session, parent, source, as_list(brought.divisions[0].players, source))
-    elif isinstance(brought, EventEntry):
-        DivisionsDialog(session, source, brought, parent=parent).open()
+    elif isinstance(imported, EventEntry) and _only_players(session, imported):
+        show_imported(session, parent, source, as_list(imported.divisions[0].players, source))
+    elif isinstance(imported, EventEntry):
+        DivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.refuse(RuleViolation("no-division-yet"))
-    elif isinstance(brought, Lists):
-        ImportDialog(session, division.id, brought, parent=parent).open()
-    elif isinstance(brought, Results):
-        session.do(partial(commands.enter_results, division=division.id, entries=brought.entries))
+    elif isinstance(imported, Lists):
+        ImportDialog(session, division.id, imported, parent=parent).open()
+    elif isinstance(imported, Results):
+        session.do(partial(commands.enter_results, division=division.id, entries=imported.entries))
 
 
 def _only_players(session: Session, event: EventEntry) -> bool:
-    """Tell whether a division comes into one that has players already, so that only its players can be used."""
+    """Return whether a division comes into one that has players already, so that only its players can be used."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))
 
@@ -88,10 +88,10 @@ class DivisionsDialog(Dialog):
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
             self.body.addWidget(fields.label(words, "error", wrap=True))
-        told = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
-        if told:
+        parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
+        if parts:
             self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
-            self.body.addWidget(_listed(told, text("What is left out")), 1)
+            self.body.addWidget(_listed(parts, text("What is left out")), 1)
 
     def take(self) -> None:
         """Take all divisions over, in one step."""

@@ -13,8 +13,8 @@ from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
@@ -25,16 +25,87 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid
 from tdapp.exchange.incoming import Lists
-from tdapp.exchange.player_lists import PlayerColumns, PlayerListPreview
-from tdapp.gui.players.import_columns import ColumnsField
+from tdapp.exchange.player_lists import FIELDS, PlayerColumns, PlayerListPreview
+from tdapp.exchange.text import clean
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.fields import Choice, Elided
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.table_view import TurnedView
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.catalogue import Catalogue
+
+_WIDTH = UNIT * 19
+_BESIDE = 7  # columns in a row
+
+
+def field_names(catalogue: Catalogue) -> list[tuple[str, str]]:
+    """Return what a column can be, first that it is left out."""
+    own = {
+        "last": catalogue.text("Last name"),
+        "infix": catalogue.text("Before the last name"),
+        "first": catalogue.text("First name"),
+    }
+    return [
+        ("", catalogue.text("– leave out –")),
+        *((one, own.get(one) or catalogue.heading(one)) for one in FIELDS),
+    ]
+
+
+class ColumnsField(QScrollArea):
+    """The choices for one table; `changed` when one of them is another."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._choices: list[Choice[str]] = []
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
+        """Offer a choice for each column of a table."""
+        names = field_names(self._session.catalogue)
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
+        grid.setHorizontalSpacing(UNIT)
+        grid.setVerticalSpacing(UNIT // 2)
+        grid.setColumnStretch(_BESIDE, 1)
+        self._choices = []
+        for at in range(found.width):
+            heading = self._heading(found, at)
+            above = Elided("muted")
+            above.setMaximumWidth(_WIDTH)
+            above.say(heading)
+            choice = Choice(heading, names, self._session.look, value=columns.columns[at])
+            choice.setFixedWidth(_WIDTH)
+            choice.currentIndexChanged.connect(self.changed)
+            grid.addWidget(above, at // _BESIDE * 2, at % _BESIDE)
+            grid.addWidget(choice, at // _BESIDE * 2 + 1, at % _BESIDE)
+            self._choices.append(choice)
+        self.setWidget(inside)
+        rows = min(-(-max(found.width, 1) // _BESIDE), 2)
+        self.setFixedHeight(rows * (ROW + UNIT * 3) + UNIT)
+        for before, after in zip(self._choices, self._choices[1:], strict=False):
+            QWidget.setTabOrder(before, after)
+
+    def columns(self) -> tuple[str, ...]:
+        """Return what each column is."""
+        return tuple(choice.value() or "" for choice in self._choices)
+
+    def choices(self) -> tuple[Choice[str], ...]:
+        """Return the choices, from the first column on."""
+        return tuple(self._choices)
+
+    def _heading(self, found: CellGrid, at: int) -> str:
+        """Return the first text in a column."""
+        stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
+        return next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
 
 
 class Decision(StrEnum):
@@ -162,7 +233,7 @@ class ImportDialog(Dialog):
         return self._lists.sheets[self.sheet.value() or 0].grid
 
     def _judge(self) -> None:
-        """Read the table anew, and propose what is done with each line."""
+        """Read the table again, and propose what is done with each line."""
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, {}
         self._error.setText("")
@@ -217,14 +288,16 @@ class ImportDialog(Dialog):
 
     def _show(self) -> None:
         self.rows.show(Table("offer", _COLUMNS, tuple(self._row(met) for met in self._met)))
-        words, chosen = self.session.catalogue, self._chosen()
+        catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
-        parts = [f"{words.code(one)}: {met[one]}" for one in Meeting if met[one]]
+        parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
         if self._wrong:
-            parts.append(words.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong)))
+            parts.append(
+                catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
+            )
         self._counted.setText(" · ".join(parts))
-        many = words.plural("Import one player", "Import {n} players", len(chosen))
-        self.yes.setText(many if chosen else words.text("Import"))
+        many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
+        self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, met: Met) -> OfferRow:
@@ -243,13 +316,13 @@ class ImportDialog(Dialog):
 
     def _said(self, met: Met) -> str:
         """Return what a line would change, and whom it may be about where that is not sure."""
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         changes = [
-            f"{words.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
+            f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
             for one in met.changes
         ]
         if met.meeting is Meeting.CONFLICT and met.player is not None:
-            who = words.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
+            who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
             changes.insert(0, who)
         return " · ".join(changes)
 

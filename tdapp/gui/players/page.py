@@ -1,4 +1,4 @@
-"""The Players page: who plays, who is there, who stays away; edited where it stands."""
+"""The Players page: who plays, who is there, who stays away; edited in place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -21,12 +21,11 @@ from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, What
 from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
-from tdapp.gui.players.name_lookup import NameLookup
-from tdapp.gui.players.newcomer import NewcomerPanel
-from tdapp.gui.players.rating_lists import RatingListsPanel
+from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session
@@ -37,8 +36,119 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 
-NUMBERS = frozenset({"rating", "fixed_table"})
-HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}
+HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # of the columns with numbers
+
+
+class AddLine(QWidget):
+    """The line where a name is typed, with rating and club; Enter adds the player."""
+
+    panel = Signal(object)  # a Panel to open: what follows from a late entry
+    added = Signal(str)  # the key of a player who is there now
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        text = session.catalogue.text
+        self.name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
+        self.name.setMinimumWidth(UNIT * 24)
+        self.rating = NumberEdit(text("Rating"))
+        self.rating.setPlaceholderText(text("Rating"))
+        self.rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.club = LineEdit(text("Club"), placeholder=text("Club"))
+        self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
+        fields.row(*self.fields, parent=self)
+        self.lookup = NameLookup(session, self.name, self._fill)
+        self._looked_up: PlayerEntry | None = None
+        self._pending = 0  # players who are being added
+        self._warned = ""  # the name for which a namesake was shown
+        self.setFocusProxy(self.name)
+        for field in self.fields:
+            field.returnPressed.connect(self._add_typed)
+
+    def _fill(self, found: PlayerEntry, source: RatingList) -> None:
+        """Take over what a rating list has of the player whose name was chosen, and show which list that is."""
+        self._looked_up = found
+        self.rating.setText("" if found.rating is None else str(found.rating))
+        self.club.setText(found.club)
+        catalogue = self.session.catalogue
+        date = catalogue.date(source.date) if source.date else "–"
+        message = catalogue.text("Rating from {list}, {date}", list=source.source, date=date)
+        self.rating.setToolTip(message)
+        self.session.say(message)
+
+    def _add_typed(self) -> None:
+        division, typed = self.session.division, [field.text() for field in self.fields]
+        again = self._pending and not any(typed)  # Enter once more
+        if division is None or again or self.lookup.choosing():
+            return
+        name, _, club = typed
+        try:
+            rating = self.rating.value()
+        except ValueError:
+            refuse_number(self.session, "rating", self.rating)
+            return
+        if self._is_namesake(name):
+            return
+        known = self._looked_up if self._looked_up and self._looked_up.name == name else None
+        command = partial(
+            commands.add_player,
+            key=self.session.key(),
+            division=division.id,
+            name=name,
+            rating=rating,
+            club=club,
+            country=known.country if known else "",
+            member=known.member if known else "",
+            rated_games=known.rated_games if known else None,
+        )
+        player = PlayerId(command.keywords["key"])
+        if self.session.index.published(division.id) and name.strip():
+            entered = if_there(self, partial(self._entered, player))
+            self.panel.emit(NewcomerPanel(self.session, command, player, entered))
+        else:
+            self._pending += 1
+            self._empty_fields()  # who types on does not wait
+            refused = if_there(self, partial(self._not_added, typed))
+            done = if_there(self, partial(self._added_one, player))
+            self.session.do(command, field=self.name, done=done, refused=refused)
+
+    def _is_namesake(self, name: str) -> bool:
+        """Return whether the name is there already; shown once, and the next Enter adds it all the same."""
+        there = namesake(self.session.index, name) if name != self._warned else None
+        self._warned = name if there is not None else ""
+        if there is None:
+            return False
+        division = self.session.tournament.divisions[there.division].code
+        error = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
+        self.session.refuse(error, self.name)
+        return True
+
+    def _empty_fields(self) -> None:
+        for field in self.fields:
+            field.clear()
+            field.setModified(False)
+        self._looked_up = None
+        self.rating.setToolTip("")
+        if is_seen(self.name):
+            self.name.setFocus()
+
+    def _added_one(self, player: PlayerId) -> None:
+        self._pending -= 1
+        self.added.emit(player)
+
+    def _entered(self, player: PlayerId) -> None:
+        """Go on after a late entry."""
+        self._empty_fields()
+        self.added.emit(player)
+
+    def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
+        """Bring back what was typed, unless something else is being typed by now; the session shows why."""
+        self._pending -= 1
+        if not any(field.text() for field in self.fields):
+            for field, text in zip(self.fields, typed, strict=True):
+                field.setText(text)
+                field.setModified(True)
+        return False
 
 
 class PlayersPage(Page):
@@ -66,12 +176,14 @@ class PlayersPage(Page):
         self.view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
-        self._added = self._adding()
+        self._added = AddLine(session)
+        self._added.panel.connect(self._open)
+        self._added.added.connect(self.reveal)
         self.body.addLayout(fields.row(self._added, 1, self._search))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""
@@ -83,14 +195,18 @@ class PlayersPage(Page):
                    header=True),
             Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
             Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
-            Action("check-in", text("Check in"), self.check_in, "check-in", CTRL_ENTER, menu, on_some,
-                   header=True),
-            Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
+            Action("check-in", text("Check in"), partial(self._check_chosen, present=True), "check-in", CTRL_ENTER,
+                   menu, on_some, header=True),
+            Action("check-out", text("Not there yet"), partial(self._check_chosen, present=False), "", "", menu,
+                   on_some),
             Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
                    header=True),
-            Action("constraints", text("Who meets whom…"), self.open_constraints, "swap", "Ctrl+M", menu, may),
-            Action("withdraw", text("Withdraw…"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
-            Action("return", text("Let play again…"), self.bring_back, "return", "", menu, self._may_return),
+            Action("constraints", text("Pairing constraints…"), self.open_constraints, "swap", "Ctrl+M", menu,
+                   may),
+            Action("withdraw", text("Withdraw…"), partial(self.open_availability, What.LEAVE), "withdraw", "",
+                   menu, self._may_withdraw),
+            Action("return", text("Let play again…"), partial(self.open_availability, What.RETURN), "return", "",
+                   menu, self._may_return),
             Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
                    menu, on_one),
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
@@ -121,7 +237,7 @@ class PlayersPage(Page):
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()
-        self.setFocusProxy(self._new_name if may_add else self.view)
+        self.setFocusProxy(self._added if may_add else self.view)
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -145,112 +261,7 @@ class PlayersPage(Page):
 
     def add(self) -> None:
         """Go to the field where a name is typed."""
-        self._new_name.setFocus()
-
-    def _adding(self) -> QWidget:
-        text = self.session.catalogue.text
-        self._new_name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
-        self._new_name.setMinimumWidth(UNIT * 24)
-        self._new_rating = NumberEdit(text("Rating"))
-        self._new_rating.setPlaceholderText(text("Rating"))
-        self._new_rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._new_club = LineEdit(text("Club"), placeholder=text("Club"))
-        made = QWidget()
-        fields.row(self._new_name, self._new_rating, self._new_club, parent=made)
-        self._lookup = NameLookup(self.session, self._new_name, self._fill)
-        self._looked_up: PlayerEntry | None = None
-        self._on_way = 0  # players who are being added
-        self._asked = ""  # the name of which it was said that it is there already
-        for field in self._fields():
-            field.returnPressed.connect(self._add_typed)
-        return made
-
-    def _fill(self, found: PlayerEntry, source: RatingList) -> None:
-        """Take over what a rating list says of the player whose name was chosen, and say which list that is."""
-        self._looked_up = found
-        self._new_rating.setText("" if found.rating is None else str(found.rating))
-        self._new_club.setText(found.club)
-        words = self.session.catalogue
-        date = words.date(source.date) if source.date else "–"
-        said = words.text("Rating from {list}, {date}", list=source.source, date=date)
-        self._new_rating.setToolTip(said)
-        self.session.say(said)
-
-    def _add_typed(self) -> None:
-        division, typed = self.session.division, [field.text() for field in self._fields()]
-        again = self._on_way and not any(typed)  # Enter once more
-        if division is None or again or self._lookup.choosing():
-            return
-        try:
-            rating = self._new_rating.value()
-        except ValueError:
-            self._refuse_number("rating", self._new_rating)
-            return
-        if self._is_namesake(self._new_name.text()):
-            return
-        known = self._looked_up if self._looked_up and self._looked_up.name == self._new_name.text() else None
-        command = partial(
-            commands.add_player,
-            key=self.session.key(),
-            division=division.id,
-            name=self._new_name.text(),
-            rating=rating,
-            club=self._new_club.text(),
-            country=known.country if known else "",
-            member=known.member if known else "",
-            rated_games=known.rated_games if known else None,
-        )
-        player = PlayerId(command.keywords["key"])
-        if self.session.index.published(division.id) and self._new_name.text().strip():
-            entered = if_there(self, partial(self._entered, player))
-            self._open(NewcomerPanel(self.session, command, player, entered))
-        else:
-            self._on_way += 1
-            self._empty_fields()  # who types on does not wait
-            refused = if_there(self, partial(self._not_added, typed))
-            done = if_there(self, partial(self._added_one, player))
-            self.session.do(command, field=self._new_name, done=done, refused=refused)
-
-    def _is_namesake(self, name: str) -> bool:
-        """Tell whether the name is there already; that is said once, and the next Enter adds it all the same."""
-        there = namesake(self.session.index, name) if name != self._asked else None
-        self._asked = name if there is not None else ""
-        if there is None:
-            return False
-        division = self.session.tournament.divisions[there.division].code
-        said = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
-        self.session.refuse(said, self._new_name)
-        return True
-
-    def _fields(self) -> tuple[LineEdit, ...]:
-        return (self._new_name, self._new_rating, self._new_club)
-
-    def _empty_fields(self) -> None:
-        for field in self._fields():
-            field.clear()
-            field.setModified(False)
-        self._looked_up = None
-        self._new_rating.setToolTip("")
-        if is_seen(self._new_name):
-            self._new_name.setFocus()
-
-    def _added_one(self, player: PlayerId) -> None:
-        self._on_way -= 1
-        self.reveal(player)
-
-    def _entered(self, player: PlayerId) -> None:
-        """Go on after a late entry."""
-        self._empty_fields()
-        self.reveal(player)
-
-    def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Bring back what was typed, unless something else is being typed by now; the session says why."""
-        self._on_way -= 1
-        if not any(field.text() for field in self._fields()):
-            for field, text in zip(self._fields(), typed, strict=True):
-                field.setText(text)
-                field.setModified(True)
-        return False
+        self._added.setFocus()
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
@@ -281,17 +292,12 @@ class PlayersPage(Page):
         try:
             changes = _changes(column, typed.strip())
         except ValueError:
-            self._refuse_number(column, None)
+            refuse_number(self.session, column, None)
             return
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
             command = partial(commands.edit_player, player=row.id, seen=row, **changes)
             self.session.do(command, field=self.view)
-
-    def _refuse_number(self, column: str, field: QWidget | None) -> None:
-        typed = field.text() if isinstance(field, LineEdit) else ""
-        high = HIGHEST[column]
-        self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=high), field)
 
     def _click(self, index: QModelIndex) -> None:
         """Turn the mark that was clicked."""
@@ -308,14 +314,13 @@ class PlayersPage(Page):
 
     def turn_access(self) -> None:
         """Note that the player under the cursor needs an accessible table, or no longer."""
-        player = self.current_player()
-        row = self.session.tournament.players.get(player) if player else None
+        row = self._row()
         if row is not None:
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def show_columns(self) -> None:
-        """Show the columns in which nothing stands, or leave them out again."""
+        """Show the columns that are empty, or leave them out again."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
         self.command("all-columns").update_state()
@@ -324,32 +329,16 @@ class PlayersPage(Page):
         text = self.session.catalogue.text
         return text("Only columns in use") if self._all_columns else text("All columns")
 
-    def check_in(self) -> None:
-        """Note that the chosen players are there."""
-        self._check(self._chosen(), present=True)
-
-    def check_out(self) -> None:
-        """Note that the chosen players are not there."""
-        self._check(self._chosen(), present=False)
-
     def open_availability(self, what: What | None = None) -> None:
         """Open the panel with absences, what follows from them, and opponents."""
         player = self.current_player()
         if player is not None:
             self._open(AvailabilityPanel(self.session, player, what))
 
-    def withdraw(self) -> None:
-        """Ask what follows when a player leaves for good."""
-        self.open_availability(What.LEAVE)
-
-    def bring_back(self) -> None:
-        """Ask what follows when a withdrawn player plays again."""
-        self.open_availability(What.RETURN)
-
     def open_rating_lists(self) -> None:
         """Open the panel with the rating lists of this computer."""
         panel = RatingListsPanel(self.session)
-        panel.brought.connect(self._lookup.forget)
+        panel.lists_changed.connect(self._added.lookup.forget)
         self._open(panel)
 
     def _is_open(self) -> bool:
@@ -391,13 +380,16 @@ class PlayersPage(Page):
         player, own = self.current_player(), self.session.division
         for division in self.session.index.divisions:
             if player is not None and own is not None and division.id != own.id:
-                said = self.session.catalogue.text("Division {code}", code=division.code)
-                menu.addAction(said).triggered.connect(partial(self._move_to, player, division.id))
+                message = self.session.catalogue.text("Division {code}", code=division.code)
+                menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
         return menu
 
     def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
         key = self.session.key()
         self.session.do(partial(commands.move_player, key=key, player=player, division=division))
+
+    def _check_chosen(self, *, present: bool) -> None:
+        self._check(self._chosen(), present=present)
 
     def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
         self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))
@@ -424,7 +416,7 @@ class PlayersPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_erase(self) -> bool:
-        """Tell whether there is anybody: also, and above all, after the tournament was finished."""
+        """Return whether there is anybody: also, and above all, after the tournament was finished."""
         return not self.session.read_only and bool(self.session.tournament.players)
 
     def _may_some(self) -> bool:
@@ -445,9 +437,15 @@ class PlayersPage(Page):
         return self._may_one() and len(self.session.index.divisions) > 1
 
 
+def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
+    """Refuse what was typed for a column; `field` is where that was, if not in the table."""
+    typed = field.text() if field is not None else ""
+    session.refuse(RuleViolation("bad-number", value=typed, least=0, most=HIGHEST[column]), field)
+
+
 def _changes(column: str, typed: str) -> dict[str, Any]:
-    """Return what `edit_player` is told for a text typed in a column; ValueError where it is no number."""
-    if column not in NUMBERS:
+    """Return the arguments of `edit_player` for a text typed in a column; ValueError where it is no number."""
+    if column not in HIGHEST:
         return {column: typed}
     return {column: int(typed) if typed else None}
 

@@ -1,22 +1,27 @@
-"""The rating lists of this computer: which there are, new ones, and ratings brought up to date from one."""
+"""The rating lists of this computer: which there are, new ones, and what comes from them.
+
+Ratings are updated from a list, and names are proposed while one is typed. Hides when the lists are read for
+that: once, when the first letter is typed, and again after they have changed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCompleter, QFileDialog, QLineEdit
 
+from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import Kept, RatingList
 from tdapp.exchange.text import read_file
+from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
 from tdapp.gui.players.importing import ImportDialog
-from tdapp.gui.players.name_lookup import library
 from tdapp.gui.shell.later import is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -37,11 +42,11 @@ class ListRow:
 
 
 class RatingListsPanel(Panel):
-    """The lists, and what can be done with them; `brought` when there are others."""
+    """The lists, and what can be done with them; `lists_changed` when there are others."""
 
     topic = "files"
 
-    brought = Signal()
+    lists_changed = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"))
@@ -112,22 +117,22 @@ class RatingListsPanel(Panel):
             self.session.say(self.session.catalogue.text("Nobody in this division is in the list."))
 
     def _add(self, found: RatingList) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         try:
             library(self.session).add(found)
         except InputError as error:
             self.session.refuse(error)
             return
-        said = words.plural("List added with one name", "List added with {n} names", len(found.players))
+        message = catalogue.plural("List added with one name", "List added with {n} names", len(found.players))
         if found.skipped:
-            said += " · " + words.plural("One line left out", "{n} lines left out", found.skipped)
-        self.session.say(said)
+            message += " · " + catalogue.plural("One line left out", "{n} lines left out", found.skipped)
+        self.session.say(message)
         if is_seen(self):
             self._changed()
 
     def _changed(self) -> None:
         self.refresh()
-        self.brought.emit()
+        self.lists_changed.emit()
 
     def _list(self) -> RatingList | None:
         kept = self._kept.get(self.view.current_key())
@@ -139,10 +144,10 @@ class RatingListsPanel(Panel):
         self._update.setEnabled(may and self._list() is not None)
 
     def _row(self, kept: Kept) -> ListRow:
-        key, words = str(kept.path), self.session.catalogue
+        key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
-            return ListRow(key, words.text("{name} (damaged)", name=kept.path.name), "", None)
-        date = words.date(kept.list.date) if kept.list.date else ""
+            return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
+        date = catalogue.date(kept.list.date) if kept.list.date else ""
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 
@@ -155,3 +160,52 @@ _COLUMNS: tuple[Column[ListRow], ...] = (
     Column("date", Kind.TEXT, attrgetter("date")),
     Column("count", Kind.NUMBER, attrgetter("count")),
 )
+
+
+_MOST = 8  # names shown at once
+Found = tuple[PlayerEntry, RatingList]
+
+
+def library(session: Session) -> RatingLibrary:
+    """Return where this computer keeps its rating lists: beside the word lists."""
+    return RatingLibrary(session.library.folder.parent / "ratings")
+
+
+class NameLookup(QObject):
+    """Proposes names below a field; `take` is called with the player that was chosen."""
+
+    def __init__(
+        self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
+    ) -> None:
+        super().__init__(field)
+        self._session = session
+        self._take = take
+        self._known: Mapping[str, Found] | None = None
+        self._names = QStringListModel(self)
+        self._completer = QCompleter(self._names, self)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setMaxVisibleItems(_MOST)
+        self._completer.activated.connect(self._chosen)
+        field.setCompleter(self._completer)
+        field.textEdited.connect(self._typed)
+
+    def forget(self) -> None:
+        """Read the lists again at the next letter."""
+        self._known = None
+
+    def choosing(self) -> bool:
+        """Return whether a proposed name is marked: an Enter takes it over and means nothing else."""
+        popup = self._completer.popup()
+        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
+    def _typed(self, _text: str) -> None:
+        if self._known is None:
+            lists = (kept.list for kept in library(self._session).lists())
+            self._known = lookup(one for one in lists if one is not None)
+            self._names.setStringList(sorted(self._known, key=self._session.catalogue.sort_key))
+
+    def _chosen(self, name: str) -> None:
+        found = (self._known or {}).get(name)
+        if found is not None:
+            self._take(*found)

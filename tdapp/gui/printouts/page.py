@@ -1,6 +1,6 @@
-"""The Papers page: everything that can be printed, what it is for, and whether it is out.
+"""The Printouts page: everything that can be printed, what it is for, and whether it is out.
 
-The papers of a moment, chosen once for the tournament, leave the program in one step.
+The reports of a moment, chosen once for the tournament, leave the program in one step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 
 from tdapp import reports
 from tdapp.domain import commands
@@ -24,7 +24,15 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
+from tdapp.gui.printouts.printer import (
+    PagePicture,
+    PageRenderer,
+    PrintRun,
+    ask_pdf_file,
+    ask_printer,
+    has_printer,
+    image,
+)
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
@@ -48,7 +56,7 @@ _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 @dataclass(frozen=True, slots=True)
 class PrintoutRow:
-    """A report as it stands for the chosen division and round; `at` is when it was printed last."""
+    """The state of a report for the chosen division and round; `at` is when it was printed last."""
 
     key: str
     group: Group
@@ -80,7 +88,7 @@ class PrintoutsPage(Page):
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("Papers"))
+        self.view = TableView(self.rows, look=session.look, name=text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current.connect(self._moved)
         self.view.activated_row.connect(lambda _key: self.open_preview())
@@ -95,9 +103,7 @@ class PrintoutsPage(Page):
         self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
-        side = QVBoxLayout(self._pane)
-        side.setContentsMargins(0, 0, 0, 0)
-        fields.fill(side, [self._purpose, self.sheet, self._why, 1])
+        fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
         both = fields.row(self.view, self._pane, gap=UNIT * 3)
@@ -105,7 +111,7 @@ class PrintoutsPage(Page):
         self.body.addLayout(both, 1)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with paper."""
+        """Return what can be done with reports."""
         text, some = self.session.catalogue.text, self._has_division
         return (
             Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
@@ -113,10 +119,10 @@ class PrintoutsPage(Page):
             Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
             Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
             Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
-            Action("print-again", text("Print stale papers again"), self.print_again, "", "", "papers",
+            Action("print-again", text("Print stale printouts again"), self.print_again, "", "", "papers",
                    self._has_stale),
-            Action("set-logo", text("Logo on paper…"), self.ask_logo, "", "", "tournament", self._may),
-            Action("remove-logo", text("Take the logo off"), self.remove_logo, "", "", "tournament",
+            Action("set-logo", text("Logo on printouts…"), self.ask_logo, "", "", "tournament", self._may),
+            Action("remove-logo", text("Remove the logo"), self.remove_logo, "", "", "tournament",
                    self._has_logo, vanishes=True),
         )  # fmt: skip
 
@@ -126,10 +132,10 @@ class PrintoutsPage(Page):
         """Show what there is for the chosen division and round."""
         session, text = self.session, self.session.catalogue.text
         division, number = session.division, session.round_number
-        said = text("Division {code}", code=division.code) if division else text("There is no division yet.")
+        message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
-            said = f"{said} · {text('Round {round}', round=number)}"
-        self.set_title(text("Papers"), said)
+            message = f"{message} · {text('Round {round}', round=number)}"
+        self.set_title(text("Printouts"), message)
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
@@ -149,10 +155,10 @@ class PrintoutsPage(Page):
         self.view.choose(row.report if row else key)
 
     def _table(self) -> Table[PrintoutRow]:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         order = list(Group)
         rows = [
-            PrintoutRow(key, one.group, words.text(one.title), *self._out(key))
+            PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
         ]
         rows.sort(key=lambda row: order.index(row.group))
@@ -182,7 +188,7 @@ class PrintoutsPage(Page):
         return min(number or 0, published) if group is Group.AFTER else number
 
     def _choose_moment(self) -> None:
-        """Turn to the papers that are due, when another round is looked at or this one has gone on."""
+        """Turn to the reports that are due, when another round is looked at or this one has gone on."""
         session = self.session
         division = session.division.id if session.division else None
         moment = moment_of(session.index, division, session.round_number)
@@ -192,11 +198,14 @@ class PrintoutsPage(Page):
             self.moment.choose(moment)
 
     def _list_set(self, _place: int = 0) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if not self.session.is_open:
             return
-        told = [words.text(reports.REPORTS[one.report].title) + _times(one.copies) for one in self._papers()]
-        self._set.say(" · ".join(told))
+        parts = [
+            catalogue.text(reports.REPORTS[one.report].title) + (f" ×{one.copies}" if one.copies > 1 else "")
+            for one in self._papers()
+        ]
+        self._set.say(" · ".join(parts))
 
     def _papers(self) -> tuple[Paper, ...]:
         moment = self.moment.value() or Moment.ROUND
@@ -207,7 +216,7 @@ class PrintoutsPage(Page):
         self._show_page()
 
     def _show_page(self) -> None:
-        """Make the paper under the cursor, and show its first page."""
+        """Make the printout under the cursor, and show its first page."""
         report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
@@ -243,8 +252,7 @@ class PrintoutsPage(Page):
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
-        words = self.session.catalogue
-        self._why.setText(words.plural("One page", "{n} pages", picture.pages))
+        self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
     def _failed(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(expected(error)))
@@ -253,40 +261,36 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        """Look through the paper under the cursor, print or save it."""
+        """Look through the printout under the cursor, print or save it."""
         report = self.view.current_key() or self._papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        """Print the papers of the moment together."""
+        """Print the reports of the moment together."""
         self._make(self.all_wanted(), self._take)
 
     def save_all(self) -> None:
-        """Ask for a file, and write the papers of the moment into it."""
+        """Ask for a file, and write the reports of the moment into it."""
         self._make(self.all_wanted(), self._ask_file)
 
     def print_again(self) -> None:
-        """Print the stale papers again, and only those."""
+        """Print the stale printouts again, and only those."""
         self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
-        """Say that no stale paper need be printed again."""
+        """Note that no stale printout need be printed again."""
         self.session.printouts.waive(self.session.printouts.stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
-        """Return the papers of the moment as they are to be printed."""
+        """Return the reports of the moment as they are to be printed."""
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        made = []
-        for paper in self._papers():
-            of = self._having(paper.report, chosen)
-            wanted = self._wanted(paper.report, of, paper)
-            made += [wanted] if of else []
-        return tuple(made)
+        having = ((one, self._having(one.report, chosen)) for one in self._papers())
+        return tuple(self._wanted(one.report, divisions, one) for one, divisions in having if divisions)
 
     def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
-        """Return the divisions that have the round a paper is of."""
+        """Return the divisions that have the round of a report."""
         number, index = self.session.round_number, self.session.index
         if reports.REPORTS[report].group is not Group.ROUND:
             return tuple(divisions)
@@ -307,11 +311,8 @@ class PrintoutsPage(Page):
     def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""
         if not has_printer():
-            self.session.say(
-                self.session.catalogue.text(
-                    "No printer is set up on this computer: choose a file to print elsewhere."
-                )
-            )
+            text = self.session.catalogue.text
+            self.session.say(text("No printer is set up on this computer: choose a file to print elsewhere."))
             self._ask_file(made)
             return
         pages = PageRenderer.of(self.session).draw(made.pdf, 0, 0.05).pages
@@ -322,24 +323,17 @@ class PrintoutsPage(Page):
     def print_on(self, printer: QPrinter, made: PrintedPdf, pages: int) -> None:
         """Send all pages to a printer as one job, and note them."""
         note = partial(self.session.printouts.note, made.printouts)
-        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused).next()
-
-    def _refused(self, sentence: str) -> None:
-        self.session.say(sentence, tone="red")
+        refused = partial(self.session.say, tone="red")
+        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=refused).next()
 
     def _ask_file(self, made: PrintedPdf) -> None:
-        text = self.session.catalogue.text
         number = f" {self.session.round_number}" if self.session.round_number else ""
-        proposed = f"{self.session.tournament.event.name}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
-        path, _ = QFileDialog.getSaveFileName(
-            self, text("Save as PDF"), str(folder / proposed), text("PDF (*.pdf)")
-        )
-        if path:
-            self.save_to(Path(path), made)
+        path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name}{number}")
+        if path is not None:
+            self.save_to(path, made)
 
     def save_to(self, path: Path, made: PrintedPdf) -> None:
-        """Write papers to a file, and note them."""
+        """Write printouts to a file, and note them."""
         self.session.compute(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made.printouts),
@@ -353,21 +347,23 @@ class PrintoutsPage(Page):
     # --- what is chosen for the tournament
 
     def choose(self) -> None:
-        """Open the panel with the papers of the moment."""
+        """Open the panel with the reports of the moment."""
         panel = ReportSetPanel(self.session, self.moment.value() or Moment.ROUND)
         self.panel.emit(panel)
         panel.setFocus()
 
     def ask_logo(self) -> None:
-        """Ask for a picture, and put it on each paper's head."""
+        """Ask for a picture, and put it on the head of each printout."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.recent.folder(), pattern)
+        path, _ = QFileDialog.getOpenFileName(
+            self, text("Logo on printouts"), self.session.recent.folder(), pattern
+        )
         if path:
             self.take_logo(Path(path))
 
     def take_logo(self, path: Path) -> None:
-        """Put the picture of a file on each paper's head."""
+        """Put the picture of a file on the head of each printout."""
         self.session.compute(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
@@ -394,14 +390,10 @@ class PrintoutsPage(Page):
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
-    """Return the first page of a paper as large as there is room."""
+    """Return the first page of a printout as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size
     return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))
-
-
-def _times(copies: int) -> str:
-    return f" ×{copies}" if copies > 1 else ""
 
 
 _COLUMNS: tuple[Column[PrintoutRow], ...] = (

@@ -1,4 +1,4 @@
-"""Pictures from files, as paper takes them: SVG is drawn here, with Qt; `reports.logo` reads PNG and JPEG."""
+"""Pictures from files, as reports take them: SVG is drawn here, with Qt; `reports.logo` reads PNG and JPEG."""
 
 from __future__ import annotations
 

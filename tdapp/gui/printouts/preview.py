@@ -13,14 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from tdapp import reports
 from tdapp.domain.model import Division
@@ -31,11 +24,14 @@ from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
     PrintRun,
+    Thumbnails,
+    ask_pdf_file,
     ask_printer,
     has_printer,
     image,
+    page_sizes,
+    report_titles,
 )
-from tdapp.gui.printouts.thumbnails import Thumbnails
 from tdapp.gui.shell.later import if_seen, if_there, is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -88,8 +84,6 @@ class PrintPreview(Dialog):
         self._choices(form, report, round, category)
         self.save_button = fields.button(text("Save as PDF…"), self.save)
         self.buttons.insertWidget(1, self.save_button)
-        side = QVBoxLayout()
-        fields.fill(side, [form, -1, self.message, 1])
         self.sheet = QLabel()
         self.sheet.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
@@ -98,16 +92,12 @@ class PrintPreview(Dialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.place = fields.label("", "muted")
-        right = QVBoxLayout()
-        right.addWidget(self._scroll, 1)
-        right.addLayout(self._turning())
-        both = QHBoxLayout()
-        both.setSpacing(UNIT * 3)
+        right = fields.column(self._scroll, self._turning())
+        right.setStretch(0, 1)
         self.thumbnails = Thumbnails(session)
         self.thumbnails.wanted.connect(self._go)
-        both.addLayout(side)
-        both.addWidget(self.thumbnails)
-        both.addLayout(right, 1)
+        both = fields.row(fields.column(form, -1, self.message, 1), self.thumbnails, right, gap=UNIT * 3)
+        both.setStretch(2, 1)
         self.body.addLayout(both, 1)
         session.look.changed.connect(self._tint)
         self._tint()
@@ -121,14 +111,12 @@ class PrintPreview(Dialog):
         forth.setIcon(self.session.look.icon("chevron-right"))
         smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
         larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
-        whole = button(text("Whole page"), self.fit)
-        return fields.row(back, self.place, forth, 1, smaller, whole, larger)
+        return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit), larger)
 
     def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         look, index = session.look, session.index
-        kinds = [(name, text(one.title)) for name, one in reports.REPORTS.items()]
-        self.report: Choice[str] = Choice(text("What"), kinds, look, value=report)
+        self.report: Choice[str] = Choice(text("What"), report_titles(session), look, value=report)
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((one,), one.name or one.code) for one in index.divisions]
         own = (session.division,) if session.division else index.divisions[:1]
@@ -136,16 +124,15 @@ class PrintPreview(Dialog):
         self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
         classes = all_classes(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]
-        self.category: Choice[str] = Choice(text("Class"), limits, look, value=category)
+        self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
-        papers = [("a4", "A4"), ("letter", text("US Letter"))]
-        self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=session.printouts.page_size)
+        size = session.printouts.page_size
+        self.paper: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=size)
         self.category.setParent(self)
         self.category.setVisible(bool(classes))
-        of_class = (self.category,) if classes else ()
-        fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
-        for one in fields_:
+        category_fields = (self.category,) if classes else ()
+        for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
             form.add(one.accessibleName(), one)
             one.setMinimumWidth(UNIT * 22)
             one.currentIndexChanged.connect(self._changed)
@@ -178,7 +165,7 @@ class PrintPreview(Dialog):
         )
 
     def make(self) -> None:
-        """Make the document anew in the background, and show its first page."""
+        """Make the document again in the background, and show its first page."""
         self._cancel()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
@@ -265,14 +252,11 @@ class PrintPreview(Dialog):
 
     def save(self) -> None:
         """Ask for a file and write the PDF there."""
-        text = self.session.catalogue.text
         wanted = self.wanted
         number = f" {wanted.round}" if wanted.round is not None else ""
-        name = f"{self.session.tournament.event.name} {wanted.report}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
-        path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), str(folder / name), text("PDF (*.pdf)"))
-        if path:
-            self.save_to(Path(path))
+        path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name} {wanted.report}{number}")
+        if path is not None:
+            self.save_to(path)
 
     def save_to(self, path: Path) -> None:
         """Write the PDF to a file."""
@@ -280,9 +264,8 @@ class PrintPreview(Dialog):
         try:
             path.write_bytes(self.pdf)
         except OSError as error:
-            self.message.setText(
-                text("The file cannot be written: {problem}.", problem=error.strerror or str(error))
-            )
+            problem = error.strerror or str(error)
+            self.message.setText(text("The file cannot be written: {problem}.", problem=problem))
         else:
             self.session.printouts.note(self._printings)
             self.session.say(text("Saved: {name}", name=path.name))
@@ -290,10 +273,9 @@ class PrintPreview(Dialog):
     def take(self) -> None:
         """Ask for a printer, and print."""
         if not has_printer():
+            text = self.session.catalogue.text
             self.message.setText(
-                self.session.catalogue.text(
-                    "No printer is set up on this computer. Save as PDF, and print it elsewhere."
-                )
+                text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
             )
             return
         printer = ask_printer(self, self.pages)
@@ -302,11 +284,8 @@ class PrintPreview(Dialog):
 
     def print_on(self, printer: QPrinter) -> None:
         """Draw each page in the background and send it to `printer`."""
-        run = PrintRun(
-            self.session, printer, self.pdf,
-            pages=self.pages, done=self._sent, refused=if_seen(self, self.message.setText),
-        )  # fmt: skip
-        run.next()
+        refused = if_seen(self, self.message.setText)
+        PrintRun(self.session, printer, self.pdf, pages=self.pages, done=self._sent, refused=refused).next()
 
     def _sent(self) -> None:
         self.session.printouts.note(self._printings)
@@ -326,11 +305,7 @@ class PrintPreview(Dialog):
             Qt.Key.Key_Minus: partial(self.zoom_by, -1),
             Qt.Key.Key_0: self.fit,
         }
-        action = actions.get(Qt.Key(event.key()))
-        if action is not None:
-            action()
-        else:
-            super().keyPressEvent(event)
+        actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
         """Close, and let what is under way go unused."""
@@ -338,7 +313,7 @@ class PrintPreview(Dialog):
         super().done(result)
 
     def refit(self) -> None:
-        """Draw the whole page anew in the room there is now."""
+        """Draw the whole page again in the room there is now."""
         if not self._zoom:
             self._draw()
 
@@ -363,6 +338,6 @@ class _Scroll(QScrollArea):
             super().wheelEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Fit the page anew."""
+        """Fit the page again."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._preview.refit()

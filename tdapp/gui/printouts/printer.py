@@ -1,4 +1,4 @@
-"""Pages of PDF as pictures, and their way to a printer.
+"""Pages of PDF as pictures, small ones in a list, and their way to a printer.
 
 Hides PDFium, which may only be used by one thread at a time, and the printer.
 """
@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from threading import Lock
 
-from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
+from PySide6.QtCore import QMarginsF, QObject, QRectF, QSignalBlocker, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPageLayout, QPageSize, QPainter, QPixmap
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QListWidgetItem, QWidget
 
+from tdapp import reports
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session, SessionService
+from tdapp.gui.widgets.theme import UNIT
 
 POINTS = 72  # to the inch
 PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
@@ -61,8 +65,27 @@ def image(picture: PagePicture) -> QImage:
     return made.copy()  # its own memory: the bytes go
 
 
+def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
+    """Ask for a PDF file, `stem` proposed beside the tournament's file; None if the user cancels."""
+    text = session.catalogue.text
+    folder = session.path.parent if session.path else Path(session.recent.folder())
+    proposed = folder / f"{stem}.pdf".replace("/", "-")
+    path, _ = QFileDialog.getSaveFileName(parent, text("Save as PDF"), str(proposed), text("PDF (*.pdf)"))
+    return Path(path) if path else None
+
+
+def page_sizes(session: Session) -> list[tuple[str, str]]:
+    """Return the sizes of paper with their names."""
+    return [("a4", "A4"), ("letter", session.catalogue.text("US Letter"))]
+
+
+def report_titles(session: Session) -> list[tuple[str, str]]:
+    """Return the ids of all reports with their titles."""
+    return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
+
+
 def has_printer() -> bool:
-    """Tell whether a printer is set up on this computer."""
+    """Return whether a printer is set up on this computer."""
     return bool(QPrinterInfo.availablePrinterNames())
 
 
@@ -86,8 +109,8 @@ class PrintRun(QObject):
         pdf: bytes,
         *,
         pages: int,
-        done: Callable[[], None],
         refused: Callable[[str], None],
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         """`done` is called when the last page is sent, `refused` with a sentence where the printer takes none."""
         super().__init__(session)  # who asked may close before the last page is sent
@@ -139,3 +162,77 @@ class PrintRun(QObject):
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)
         self._printer.setPageLayout(QPageLayout(size, side, QMarginsF()))
+
+
+_BATCH = 8  # pages drawn before they are shown
+_SIZE = QSize(UNIT * 11, UNIT * 11)
+
+
+class Thumbnails(QListWidget):
+    """A click on a page shows it; not seen where there is one page only."""
+
+    wanted = Signal(int)  # a page, from 0
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._drawer = PageRenderer.of(session)
+        self._pdf = b""
+        self.setAccessibleName(session.catalogue.text("Pages"))
+        self.setIconSize(_SIZE)
+        self.setFixedWidth(UNIT * 17)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
+        self.setSpacing(2)
+        self.currentRowChanged.connect(self._choose)
+        self.hide()
+
+    def forget(self) -> None:
+        """Show nothing: another document is being made."""
+        self._pdf = b""
+        self.hide()
+        self.clear()
+
+    def show_document(self, pdf: bytes, pages: int) -> None:
+        """Show the pages of a document, unless they are shown."""
+        if pdf == self._pdf:
+            return
+        self.forget()
+        self._pdf = pdf
+        if pages > 1:
+            self.addItems([str(number) for number in range(1, pages + 1)])
+            self.show()
+            self._draw(0)
+
+    def mark(self, page: int) -> None:
+        """Show which page is the one that is seen large."""
+        with QSignalBlocker(self):
+            self.setCurrentRow(page)
+        item = self.item(page)
+        if item is not None:
+            self.scrollToItem(item)
+
+    def _choose(self, row: int) -> None:
+        if row >= 0:
+            self.wanted.emit(row)
+
+    def _draw(self, first: int) -> None:
+        """Draw the pages from `first` on, as long as the document is the same."""
+        pages = range(first, min(first + _BATCH, self.count()))
+        if pages:
+            call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
+            self._session.work.aside(call, then=if_there(self, partial(self._take, self._pdf, pages)))
+
+    def _take(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
+        if pdf != self._pdf:
+            return
+        for page, picture in zip(pages, found, strict=True):
+            item: QListWidgetItem | None = self.item(page)
+            if item is not None:
+                item.setIcon(QIcon(QPixmap.fromImage(image(picture))))
+        self._draw(pages.stop)
+
+
+def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
+    width, height = drawer.draw(pdf, pages.start, 0.05).size
+    scale = side / max(width, height)
+    return [drawer.draw(pdf, page, scale) for page in pages]

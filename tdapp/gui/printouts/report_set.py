@@ -1,4 +1,4 @@
-"""Which papers are printed together at a moment: a line for each, kept with the tournament at once."""
+"""Which reports are printed together at a moment: a line for each, kept with the tournament at once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
-from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
+from tdapp.gui.printouts.printer import page_sizes, report_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, NumberEdit
@@ -23,7 +23,7 @@ from tdapp.reports.registry import together
 
 
 class ReportSetPanel(Panel):
-    """The papers of a moment; each choice is a step that can be undone."""
+    """The reports of a moment; each choice is a step that can be undone."""
 
     topic = "papers"
 
@@ -36,14 +36,13 @@ class ReportSetPanel(Panel):
         self.moment.currentIndexChanged.connect(self._show)
         self.lines: list[ReportLine] = []
         self._whole = QWidget()
-        self._scroll = QScrollArea()
+        self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._whole)
-        kinds = [("", text("Add a paper…")), *_titles(session)]
-        self.added: Choice[str] = Choice(text("Add a paper…"), kinds, session.look)
+        kinds = [("", text("Add a report…")), *report_titles(session)]
+        self.added: Choice[str] = Choice(text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add)
         self.back = fields.button(text("As tdapp proposes"), self.propose, role="link")
         note = text("Kept with the tournament: another computer that opens it prints the same.")
@@ -54,7 +53,7 @@ class ReportSetPanel(Panel):
         self._show()
 
     def refresh(self) -> None:
-        """Show the papers as they are chosen now."""
+        """Show the reports as they are chosen now."""
         if not self.session.is_open:
             self.closed.emit()
             return
@@ -68,20 +67,20 @@ class ReportSetPanel(Panel):
         self._keep(())
 
     def change(self, paper: Paper, changed: Paper) -> None:
-        """Have another paper in place of one."""
+        """Have another report in place of one."""
         if paper in self._papers():
             self._keep(tuple(changed if one == paper else one for one in self._papers()))
 
     def shift(self, paper: Paper, by: int) -> None:
-        """Print a paper earlier or later."""
+        """Print a report earlier or later."""
         papers = list(self._papers())
         if paper in papers:
-            place = papers.index(paper)
-            papers.insert(max(0, place + by), papers.pop(place))
+            position = papers.index(paper)
+            papers.insert(max(0, position + by), papers.pop(position))
             self._keep(tuple(papers))
 
     def remove(self, paper: Paper) -> None:
-        """Leave a paper out, once; without any the program proposes some."""
+        """Leave a report out, once; without any the program proposes some."""
         papers = list(self._papers())
         if paper in papers:
             papers.remove(paper)
@@ -104,33 +103,32 @@ class ReportSetPanel(Panel):
         return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
 
     def _show(self, _place: int = 0) -> None:
-        """Make the lines anew."""
+        """Make the lines again."""
         self._shown = self._papers()
         self._scroll.takeWidget()
         self._whole.deleteLater()  # not at once: it may be one of its own fields that asks for this
         self._whole = QWidget()
         column = QGridLayout(self._whole)
         column.setContentsMargins(0, 0, UNIT, 0)
-        self.lines = [ReportLine(self, place, paper) for place, paper in enumerate(self._shown)]
-        for place, line in enumerate(self.lines):
-            column.addWidget(line, place, 0)
+        self.lines = [ReportLine(self, position, paper) for position, paper in enumerate(self._shown)]
+        for position, line in enumerate(self.lines):
+            column.addWidget(line, position, 0)
         column.setRowStretch(len(self.lines), 1)
         self._scroll.setWidget(self._whole)
         self._whole.setAutoFillBackground(False)
 
 
 class ReportLine(QWidget):
-    """One paper of the set: which report, how often, on what, in which language."""
+    """One report of the set: which report, how often, on what, in which language."""
 
     def __init__(self, panel: ReportSetPanel, place: int, paper: Paper) -> None:
         super().__init__()
         self._panel, self._paper = panel, paper
         session, look = panel.session, panel.session.look
         text = session.catalogue.text
-        self.report: Choice[str] = Choice(text("Paper"), _titles(session), look, value=paper.report)
+        self.report: Choice[str] = Choice(text("Report"), report_titles(session), look, value=paper.report)
         self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
-        papers = [("a4", "A4"), ("letter", text("US Letter"))]
-        self.page: Choice[str] = Choice(text("Paper size"), papers, look, value=paper.page)
+        self.page: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=paper.page)
         columns: list[tuple[int | None, str]] = [
             (None, text("Columns as usual")), (1, text("One column")), (2, text("Two columns")),
         ]  # fmt: skip
@@ -176,7 +174,3 @@ class ReportLine(QWidget):
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
             self._panel.change(self._paper, replace(self._paper, copies=copies))
-
-
-def _titles(session: Session) -> list[tuple[str, str]]:
-    return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]

@@ -18,7 +18,7 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 class Canvas(QWidget):
     """Paints a show while it is visible; with `moving` one page fades into the next.
 
-    A small picture of what stands elsewhere is `framed`: it shows just the same, made for a stage of another size.
+    A small picture of what is shown elsewhere is `framed`: it shows the same, made for a stage of another size.
     """
 
     def __init__(self, show: Show, *, moving: bool = False, framed: bool = False) -> None:
@@ -101,15 +101,15 @@ class Canvas(QWidget):
 
     def _made(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
         """Return the page as a picture, made when it is another or the widget has another size."""
-        words, ratio = self._show.session.catalogue, self.devicePixelRatioF()
-        drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, words.language)
+        catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
+        drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
             self._drawn = drawn
             self._page = QPixmap((stage * scale * ratio).toSize())
             self._page.setDevicePixelRatio(ratio)
             painter = QPainter(self._page)
             painter.scale(scale, scale)
-            ScenePainter(painter, stage, scene, words).paint_page()
+            ScenePainter(painter, stage, scene, catalogue).paint_page()
             painter.end()
         return self._page
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
-from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.show import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -21,15 +20,15 @@ from tdapp.i18n.ceremony import ALL, By, Ceremony
 from tdapp.i18n.slides import DisplayView
 
 
-def named(words: Catalogue) -> Mapping[DisplayView, str]:
+def named(catalogue: Catalogue) -> Mapping[DisplayView, str]:
     """Return what the views are called."""
     return {
-        DisplayView.TABLES: words.text("Pairings by table"),
-        DisplayView.NAMES: words.text("Pairings by name"),
-        DisplayView.STANDINGS: words.text("Standings"),
-        DisplayView.BRACKET: words.text("Bracket"),
-        DisplayView.CLOCK: words.text("Round clock"),
-        DisplayView.PRIZES: words.text("Prize-giving"),
+        DisplayView.TABLES: catalogue.text("Pairings by table"),
+        DisplayView.NAMES: catalogue.text("Pairings by name"),
+        DisplayView.STANDINGS: catalogue.text("Standings"),
+        DisplayView.BRACKET: catalogue.text("Bracket"),
+        DisplayView.CLOCK: catalogue.text("Round clock"),
+        DisplayView.PRIZES: catalogue.text("Prize-giving"),
     }
 
 
@@ -40,20 +39,20 @@ class ViewList(QFrame):
         super().__init__()
         self._show = show
         self.setObjectName("card")
-        words = show.session.catalogue
+        catalogue = show.session.catalogue
         self.buttons: dict[DisplayView | None, QPushButton] = {}
         self.ticks: dict[DisplayView, QCheckBox] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
-        for place in range(len(VIEW_KEYS) + 1):
-            grid.setRowMinimumHeight(place, ROW - 2)
-        for place, (view, name) in enumerate(named(words).items()):
-            grid.addWidget(self._button(view, VIEW_KEYS[view], name), place, 0)
+        for position in range(len(VIEW_KEYS) + 1):
+            grid.setRowMinimumHeight(position, ROW - 2)
+        for position, (view, name) in enumerate(named(catalogue).items()):
+            grid.addWidget(self._button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
-                grid.addWidget(self._tick(view, words.text("{view}: in turn", view=name)), place, 1)
-        turning = self._button(None, IN_TURN, words.text("Those ticked, in turn"))
+                grid.addWidget(self._tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
+        turning = self._button(None, IN_TURN_KEY, catalogue.text("Those ticked, in turn"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.refresh()
 
@@ -89,38 +88,26 @@ class ViewList(QFrame):
 
 
 class Manner(QWidget):
-    """Whose pages are shown, on which ground, and how long each; for the prize-giving what is told."""
+    """Whose pages are shown, on which background, and how long each; for the prize-giving what is announced."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
         self._show, self._session = show, show.session
         text, look = show.session.catalogue.text, show.session.look
-        self.ground: Choice[bool] = Choice(text("Ground"), [], look)
-        self.ground.currentIndexChanged.connect(self._change)
+        self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.division: Choice[str] = Choice(text("Division"), [], look)
-        self.division.currentIndexChanged.connect(self._change)
         self.seconds = NumberEdit(text("Seconds a page stays"), width=ROW * 2)
-        self.seconds.editingFinished.connect(self._change)
         self.by: Choice[By] = Choice(text("Tell"), [], look)
-        self.by.currentIndexChanged.connect(self._change)
-        self.category: Choice[str] = Choice(text("Class"), [], look)
-        self.category.currentIndexChanged.connect(self._change)
+        self.category: Choice[str] = Choice(text("Category"), [], look)
         self.places = NumberEdit(text("From place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last"))
-        self.places.editingFinished.connect(self._change)
         form = Form(self)
         form.setContentsMargins(0, 0, 0, 0)
-        rows = (
-            (text("Division"), self.division),
-            (text("Ground"), self.ground),
-            (text("Seconds a page stays"), self.seconds),
-            (text("Tell"), self.by),
-            (text("Class"), self.category),
-            (text("From place"), self.places),
-        )
         names: dict[QWidget, QLabel] = {}
-        for name, field in rows:
-            form.add(name, field)
+        for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
+            form.add(field.accessibleName(), field)
+            changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
+            changed.connect(self._change)
             names[field] = next(one for one in self.findChildren(QLabel) if one.buddy() is field)
         self._turning = [self.seconds, names[self.seconds]]
         self._giving = [one for field in (self.by, self.category, self.places) for one in (field, names[field])]
@@ -138,10 +125,8 @@ class Manner(QWidget):
         self.ground.fill(shown, programme.black)
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._divisions()]
         every = [] if giving and divisions else [("", text("All in turn"))]
-        chosen = ceremony.division if giving else programme.division
-        self.division.fill([*every, *divisions], chosen)
-        told = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
-        self.by.fill(told, ceremony.by)
+        self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
+        self.by.fill([(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))], ceremony.by)
         self.category.fill(self._classes(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write()
@@ -167,7 +152,7 @@ class Manner(QWidget):
         return [("", everybody), *((one, one) for one in all_classes(players))]
 
     def _change(self) -> None:
-        """Take what stands in the fields; what is no number stays as it was."""
+        """Take what is in the fields; what is no number stays as it was."""
         programme = self._show.programme
         if programme.giving:
             self._give(programme.ceremony)

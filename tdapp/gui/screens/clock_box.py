@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds, read_clock
 from tdapp.gui.shell.round_clock import LOOKS, HallClock, in_words
@@ -38,32 +38,28 @@ class ClockBox(QFrame):
         self._why = fields.label("", "muted", wrap=True)
         self.mute = fields.check(text("Warn with sounds"))
         self.mute.clicked.connect(self._mute)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        whole.setSpacing(UNIT)
         name = fields.label(text("Length of a round"))
         name.setBuddy(self.length)
         first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset)
         last = fields.row(self._why, self._usual, self.mute)
         first.setStretch(2, 1)
         last.setStretch(0, 1)
-        whole.addLayout(first)
-        whole.addLayout(fields.row(*self._more, self.extra, 1, name, self.length))
-        whole.addLayout(last)
+        second = fields.row(*self._more, self.extra, 1, name, self.length)
+        fields.column(first, second, last, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
             signal.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the clock as it is now."""
-        clock, words, look = self._clock, self._session.catalogue, self._session.look
+        clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
-        self._word.say(in_words(words, clock.state))
+        self._word.say(in_words(catalogue, clock.state))
         running = clock.clock.running
-        start = words.text("Start (C)") if clock.state is ClockState.READY else words.text("Go on (C)")
-        self.toggle.setText(words.text("Pause (C)") if running else start)
+        start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
+        self.toggle.setText(catalogue.text("Pause (C)") if running else start)
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():
@@ -81,11 +77,11 @@ class ClockBox(QFrame):
 
     def _explained(self, usual: int | None) -> str:
         """Return where the length by the rules comes from."""
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
-            return words.text("The rules know no clocks: minutes, or minutes:seconds.")
+            return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")
         minutes = self._session.tournament.ruleset.clock.minutes or 0
-        return words.text(
+        return catalogue.text(
             "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
@@ -107,7 +103,7 @@ class ClockBox(QFrame):
             field.mark(wrong=False)
 
     def _typed(self, field: LineEdit, *, least: int) -> int | None:
-        """Return the seconds in a field; where they cannot be, say so and return None."""
+        """Return the seconds in a field; where they cannot be read, show that and return None."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
         except ValueError:
@@ -117,8 +113,8 @@ class ClockBox(QFrame):
             return seconds
         field.mark(wrong=True)
         field.selectAll()
-        said = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
-        self._session.say(said, tone="red")
+        message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
+        self._session.say(message, tone="red")
         return None
 
     def _add_typed(self) -> None:

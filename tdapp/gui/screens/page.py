@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
 from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.screens.keys import ANNOUNCE, TURNING, press
-from tdapp.gui.screens.phones import RoomPanel
 from tdapp.gui.screens.public import PublicPanel
 from tdapp.gui.screens.room_window import Hall
-from tdapp.gui.screens.show import CALM, Show
+from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
+from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -56,8 +55,7 @@ class ScreensPage(Page):
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
         self._say = fields.button(text("Announce"), self._announce)
-        self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
-        self._side = QScrollArea(widgetResizable=True)
+        self._unsay = fields.button(text("Remove (Esc)"), self._take_away)
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -66,28 +64,19 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        left = self._left = QVBoxLayout()
-        left.setSpacing(UNIT)
         pages = fields.row(self._back, self._pause, self._on, self._where)
         pages.setStretch(3, 1)
         speech = fields.row(self.announcement, self._say, self._unsay)
-        fields.fill(left, [self.canvas, pages, speech, self.clock])
-        left.setStretch(0, 1)
-        side = QWidget()
-        side.setObjectName("canvas")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, UNIT, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, [self.views, self.manner, self._calm, 1])
-        self._side.setWidget(side)
+        self._left = fields.column(self.canvas, pages, speech, self.clock)
+        self._left.setStretch(0, 1)
+        side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
+        self._side = fields.scrolled(side)
         self._side.setFixedWidth(_SIDE)
-        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = fields.row(left, self._side, gap=_GAP)
+        whole = fields.row(self._left, self._side, gap=_GAP)
         whole.setStretch(0, 1)
         self.body.addLayout(whole, 1)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""

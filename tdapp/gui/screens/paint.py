@@ -51,8 +51,8 @@ class Scene:
 class ScenePainter:
     """Paints one scene, `size` pixels large."""
 
-    def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, words: Catalogue) -> None:
-        self._painter, self._scene, self._words = painter, scene, words
+    def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
+        self._painter, self._scene, self._catalogue = painter, scene, catalogue
         self._wide, self._high = size.width(), size.height()
         self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -110,8 +110,8 @@ class ScenePainter:
         self._shape(shape, time.state)
         self._pen(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
-            place = QRectF(right - self._wide / 2, self._part(0.108), self._wide / 2, self._part(0.04))
-            draw(self._painter, place, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
+            area = QRectF(right - self._wide / 2, self._part(0.108), self._wide / 2, self._part(0.04))
+            draw(self._painter, area, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
 
     def _shape(self, at: QRectF, state: ClockState) -> None:
         """Draw what the clock is doing: a dial, two bars, a triangle, a full disc with a stroke."""
@@ -141,13 +141,13 @@ class ScenePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _count(self, slide: Slide) -> None:
-        """Say which page of how many it is."""
+        """Paint which page of how many it is."""
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
             self._pen("muted")
-            said = self._words.text("{page} of {pages}", page=slide.page, pages=slide.pages)
+            message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._part(_MARGIN)
-            place = QRectF(left, self._part(0.946), self._wide - 2 * left, self._part(0.04))
-            draw(self._painter, place, said, face(self._part(0.028)), align=_RIGHT)
+            area = QRectF(left, self._part(0.946), self._wide - 2 * left, self._part(0.04))
+            draw(self._painter, area, message, face(self._part(0.028)), align=_RIGHT)
 
     # --- the page
 
@@ -161,7 +161,7 @@ class ScenePainter:
         if isinstance(body, SlideTable):
             self._grid(body)
         elif isinstance(body, Branch):
-            BracketPainter(self._painter, self._room, self._high, self._colours, self._words).paint(body)
+            BracketPainter(self._painter, self._room, self._high, self._colours, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
             self._award(body)
         elif isinstance(body, Words):
@@ -187,13 +187,13 @@ class ScenePainter:
         self._pen(_TONES.get(time.state, "text"))
         draw(self._painter, above, time.text, made, align=_CENTRE)
         size = self._part(0.075)
-        said = face(size, bold=True)
-        wide = width(time.word, said)
+        small = face(size, bold=True)
+        wide = width(time.word, small)
         left = room.center().x() - (wide + size * 1.3) / 2
         self._shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._pen(_TONES.get(time.state, "text"))
-        place = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
-        draw(self._painter, place, time.word, said, align=_LEFT)
+        area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
+        draw(self._painter, area, time.word, small, align=_LEFT)
 
     # --- rows
 
@@ -218,10 +218,10 @@ class ScenePainter:
     ) -> None:
         top = at.top() + self._part(_HEADINGS)
         for number, row in enumerate(rows):
-            place = QRectF(at.left(), top + number * line, at.width(), line)
+            area = QRectF(at.left(), top + number * line, at.width(), line)
             if number % 2 == 0:
-                self._painter.fillRect(place, self._colour("sunken"))
-            self._line(columns, row, spans, place)
+                self._painter.fillRect(area, self._colour("sunken"))
+            self._line(columns, row, spans, area)
         self._pen("muted")
         left = at.left()
         for column, span in zip(columns, spans, strict=True):
@@ -275,10 +275,10 @@ class ScenePainter:
         self._newest(newest, above)
         line = room.height() * 0.5 / 4.4
         for number, one in enumerate(before[:4]):
-            place = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
+            area = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
             if number % 2 == 0:
-                self._painter.fillRect(place, self._colour("sunken"))
-            self._earlier(one, place)
+                self._painter.fillRect(area, self._colour("sunken"))
+            self._earlier(one, area)
 
     def _newest(self, line: AwardLine, room: QRectF) -> None:
         number = line.sign.isdecimal()
@@ -290,9 +290,9 @@ class ScenePainter:
         middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
         self._sentence(line.names, middle, most=0.13)
         self._pen("muted")
-        place = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
+        area = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
         text, made = fitted(line.facts, room.width(), usual=self._part(0.042), least=self._part(0.03))
-        draw(self._painter, place, text, made, align=_CENTRE)
+        draw(self._painter, area, text, made, align=_CENTRE)
 
     def _earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = face(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)

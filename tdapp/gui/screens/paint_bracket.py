@@ -22,9 +22,11 @@ _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 class BracketPainter:
     """Paints into `room` of a display `high` pixels high."""
 
-    def __init__(self, painter: QPainter, room: QRectF, high: float, colours: Colours, words: Catalogue) -> None:
+    def __init__(
+        self, painter: QPainter, room: QRectF, high: float, colours: Colours, catalogue: Catalogue
+    ) -> None:
         self._painter, self._room, self._high = painter, room, high
-        self._colours, self._words = colours, words
+        self._colours, self._catalogue = colours, catalogue
 
     def paint(self, branch: Branch) -> None:
         """Paint the lines, then the matches over them."""
@@ -72,9 +74,9 @@ class BracketPainter:
             self._side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
 
     def _label(self, box: MatchBox) -> str:
-        words = self._words
-        table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        return " · ".join(filter(None, (words.match(box.name, within=True), table)))
+        catalogue = self._catalogue
+        table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
+        return " · ".join(filter(None, (catalogue.match(box.name, within=True), table)))
 
     def _side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
         lost = box.decided and not side.won
@@ -93,14 +95,14 @@ class BracketPainter:
     def _points(self, box: MatchBox, number: int, side: MatchSlot) -> str:
         """Return the games won of a series, or the points of the game."""
         if side.score is not None and box.games:
-            return self._words.points(Fraction(side.score))
+            return self._catalogue.points(Fraction(side.score))
         shown = [game.points[number] for game in box.games[-1:]]
         return "  ".join(_NOBODY if one is None else str(one) for one in shown)
 
     def _coming(self, box: MatchBox, side: MatchSlot) -> str:
         if side.came:
-            return self._words.coming(side.came, within=True)
-        return self._words.code("bye") if box.bye else _NOBODY
+            return self._catalogue.coming(side.came, within=True)
+        return self._catalogue.code("bye") if box.bye else _NOBODY
 
     def _colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))

@@ -30,7 +30,7 @@ class PublicPanel(Panel):
         form = Form()
         form.add(text("Names"), self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = text("So they stand on the screens, the site and the page for phones; not on your papers.")
+        note = text("So they stand on the screens, the site and the page for phones; not on your printouts.")
         self.body.addLayout(form)
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         self.body.addWidget(fields.rule())
@@ -59,8 +59,7 @@ class PublicPanel(Panel):
             self.closed.emit()
             return
         event, fixed = session.tournament.event, session.read_only
-        ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names.fill(ways, event.names_shown)
+        self.names.fill([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
         self.details.setChecked(event.details_shown)
         for one in (self.names, self.details, *self.held.values()):
             one.setEnabled(not fixed)

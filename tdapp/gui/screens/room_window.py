@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.screens.canvas import Canvas
-from tdapp.gui.screens.keys import ANNOUNCE, press
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.show import ANNOUNCE, Show, press
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets import motion
+from tdapp.gui.widgets import fields, motion
 from tdapp.gui.widgets.theme import UNIT
 
 _SMALL = (960, 540)  # of a window that does not fill its display
@@ -30,12 +29,10 @@ class RoomWindow(QWidget):
         self.setWindowTitle(show.session.catalogue.text("For the room"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.canvas)
+        fields.column(self.canvas, parent=self)
 
     def stand_on(self, screen: QScreen, *, whole: bool) -> None:
-        """Fill a display, or stand as a window in the middle of it."""
+        """Fill a display, or be a window in the middle of it."""
         self.showNormal()
         self.setScreen(screen)
         self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
@@ -72,12 +69,12 @@ class RoomWindow(QWidget):
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell of another size: the director's picture is of the same shape."""
+        """Emit that the size has changed: the director's picture is of the same shape."""
         super().resizeEvent(event)
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Tell that it is gone."""
+        """Emit that it is closed."""
         super().closeEvent(event)
         self.closed.emit()
 

@@ -1,4 +1,4 @@
-"""What the room sees now: the director's programme, the page that is shown, and how long it stays.
+"""What the room sees now: the director's programme, the page that is shown, how long it stays, and its keys.
 
 Hides how pages are made and turned. The room's window and the director's small picture show the same; both only
 look. The programme is kept with the tournament's settings, the announcement is not.
@@ -7,19 +7,24 @@ look. The programme is kept with the tournament's settings, the announcement is 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 
+from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.shell.round_clock import HallClock, in_words
 from tdapp.gui.shell.session import Session, SessionService
+from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
 
-CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says
+CALM = "screens/calm"  # in the settings: nothing moves, whatever the system asks for
 STEP = 100  # ms between two pictures of the bar
 SECONDS = (3, 60)  # that a page may stay
 
@@ -72,8 +77,8 @@ class Show(SessionService):
     @property
     def scene(self) -> Scene:
         """Everything that is to be painted."""
-        clock, words = self.clock, self.session.catalogue
-        time = Time(clock.text, clock.state, in_words(words, clock.state))
+        clock, catalogue = self.clock, self.session.catalogue
+        time = Time(clock.text, clock.state, in_words(catalogue, clock.state))
         return Scene(self.slide, time, self.message, self.programme.black, self._left())
 
     def _left(self) -> float | None:
@@ -95,14 +100,14 @@ class Show(SessionService):
     # --- who looks
 
     def watch(self) -> None:
-        """Count one more who looks: as long as nobody does, nothing is made and nothing turns."""
+        """Count one more viewer: without any no page is made and none turns."""
         self._watched += 1
         self._timer.start()
         if self._stale:
             self.renew()
 
     def leave(self) -> None:
-        """Count one less."""
+        """Count one viewer less."""
         self._watched -= 1
         if self._watched <= 0:
             self._watched = 0
@@ -111,7 +116,7 @@ class Show(SessionService):
     # --- what the director does
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun anew by that."""
+        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun again by that."""
         if not (view is DisplayView.PRIZES and self.programme.giving):
             self.change(replace(self.programme, view=view), back=True)
 
@@ -131,7 +136,7 @@ class Show(SessionService):
         self.renew(back=back)
 
     def give(self, ceremony: Ceremony) -> None:
-        """Change what the prize-giving tells; one that goes on begins anew."""
+        """Change what the prize-giving announces; one that goes on begins again."""
         if ceremony != self.programme.ceremony:
             self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
 
@@ -144,7 +149,7 @@ class Show(SessionService):
             self._go((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
-        """Go back to the first page; of the prize-giving to the one that tells nothing."""
+        """Go back to the first page; of the prize-giving to the one that announces nothing."""
         self._go(0)
 
     def pause(self) -> None:
@@ -154,7 +159,7 @@ class Show(SessionService):
         self.turned.emit()
 
     def announce(self, message: str) -> None:
-        """Cover everything with an announcement, until an empty one takes it away."""
+        """Cover everything with an announcement, until an empty one removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
@@ -166,12 +171,12 @@ class Show(SessionService):
     # --- making pages
 
     def speak(self) -> None:
-        """Make the pages anew in the language of the window."""
+        """Make the pages again in the language of the window."""
         if self._language != self.session.catalogue.language:
             self.renew()
 
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the pages anew, from the tournament as it stands; later, as long as nobody looks."""
+        """Make the pages again, from the tournament as it is now; later, while no widget shows them."""
         self._stale = True
         if self._task is not None:
             self._task.cancel()
@@ -193,7 +198,7 @@ class Show(SessionService):
         self.turned.emit()
 
     def _open(self) -> None:
-        """Begin anew with another tournament."""
+        """Begin again with another tournament."""
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read() if self.session.is_open else Programme()
         self.renew(back=True)
@@ -244,3 +249,59 @@ class Show(SessionService):
         except (ValueError, KeyError, TypeError):
             return usual
         return Programme(view, in_turn, division, black, max(SECONDS[0], min(seconds, SECONDS[1])), ceremony)
+
+
+# One keystroke for each view.
+VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
+    {
+        DisplayView.TABLES: "1",
+        DisplayView.NAMES: "2",
+        DisplayView.STANDINGS: "3",
+        DisplayView.BRACKET: "4",
+        DisplayView.CLOCK: "5",
+        DisplayView.PRIZES: "6",
+    }
+)
+IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
+ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
+_ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
+_BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
+_NEXT = frozenset({Qt.Key.Key_Space, *ENTER})
+TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use as well
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+def press(show: Show, event: QKeyEvent) -> bool:
+    """Do what a key means, and return whether it means anything; held down, none is repeated."""
+    if event.modifiers() & _HELD:
+        return False
+    key, text = Qt.Key(event.key()), event.text().upper()
+    views: dict[str, DisplayView | None] = {keys: view for view, keys in VIEW_KEYS.items()} | {IN_TURN_KEY: None}
+    if event.isAutoRepeat():
+        return text in views or key in _ON | _BACK | _NEXT
+    if text in views:
+        show.show_view(views[text])
+    elif key in _ON or (key in _NEXT and show.programme.giving):
+        show.turn(1)
+    elif key in _BACK:
+        show.turn(-1)
+    elif key is Qt.Key.Key_Home:
+        show.begin_anew()
+    elif text == PAUSE or key is Qt.Key.Key_Space:
+        show.pause()
+    elif key is Qt.Key.Key_Escape and show.message:
+        show.announce("")
+    else:
+        return _turn_clock(show, text)
+    return True
+
+
+def _turn_clock(show: Show, text: str) -> bool:
+    actions: Mapping[str, Callable[[], object]] = {
+        COLOUR: show.recolour,
+        CLOCK: show.clock.toggle,
+        MORE: partial(show.clock.add, MINUTE),
+    }
+    if text in actions:
+        actions[text]()
+    return text in actions

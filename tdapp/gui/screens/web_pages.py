@@ -1,21 +1,208 @@
-"""The panel of the web pages: to which folders they go after each round, in which language, and now."""
+"""The panels of web pages: those that are served to phones in the room, and those that are written to folders."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
+from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
+from PySide6.QtWidgets import QFileDialog, QWidget
 
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import Game, SlipEntry
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Form
+from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
+from tdapp.reports.qr import QUIET_ZONE, squares
 from tdapp.services.publishing import FOLDERS
 from tdapp.web.site_folder import fitting
+
+_OWN = "127.0.0.1"
+_MOST_WAITING = 8  # games that are listed
+
+
+class QrCode(QWidget):
+    """A text as a QR code, dark on white in every scheme: that is what phones read."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._text = ""
+        self.setAccessibleName(name)
+        self.setFixedSize(UNIT * 26, UNIT * 26)
+
+    def say(self, text: str) -> None:
+        """Show another text; nothing is shown of an empty one."""
+        self._text = text
+        self.setAccessibleDescription(text)
+        self.setVisible(bool(text))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return how large it is."""
+        return self.size()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the squares."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor("white"))
+        rows = squares(self._text)
+        side = min(self.width(), self.height()) / (len(rows) + 2 * QUIET_ZONE)
+        for at, row in enumerate(rows):
+            for position, dark in enumerate(row):
+                if dark:
+                    left, top = (position + QUIET_ZONE) * side, (at + QUIET_ZONE) * side
+                    painter.fillRect(QRectF(left, top, side, side).toAlignedRect(), QColor("black"))
+        painter.end()
+
+
+class RoomPanel(Panel):
+    """What the director decides about phones in the room."""
+
+    topic = "screens"
+
+    def __init__(self, session: Session) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Phones in the room"))
+        settings = session.settings
+        self.host: Choice[str] = Choice(text("Address"), [(one, one) for one in addresses()], session.look)
+        if (chosen := str(settings.value("room/host", ""))) in addresses():
+            self.host.choose(chosen)
+        self.port = NumberEdit(text("Port"), width=ROW * 2)
+        self.port.setText(str(session.serving.port))
+        self.port.returnPressed.connect(self.turn)
+        self.switch = fields.button("", self.turn, role="primary")
+        self.url = fields.label("", "head")
+        self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.code = QrCode(text("The address as a QR code"))
+        self.entry = fields.check(text("Players may enter results"))
+        self.entry.clicked.connect(self._let_enter)
+        self.renew = fields.button(text("Make new codes"), self._renew)
+        self._state = fields.label("", "muted", wrap=True)
+        self._codes = fields.label("", "muted", wrap=True)
+        self._waiting = fields.column()
+        self._arrange()
+        session.served.connect(self.refresh)
+        self.setFocusProxy(self.switch)
+
+    def _arrange(self) -> None:
+        text = self.session.catalogue.text
+        form = Form()
+        form.add(text("Address"), self.host)
+        form.add(text("Port"), self.port)
+        self._form = fields.boxed(form)
+        public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
+        fields.fill(
+            self.body,
+            [
+                self._state, self.url, self.code, self._form, fields.row(self.switch, 1),
+                fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
+                fields.row(self.renew, 1), self._waiting, 1,
+            ],
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show whether it is on, where, and what players have entered."""
+        session, text = self.session, self.session.catalogue.text
+        if not session.is_open:
+            self.closed.emit()
+            return
+        url = session.serving.url
+        self.url.setText(url)
+        self.url.setVisible(bool(url))
+        self.code.say(url)
+        self._form.setVisible(not url)
+        self.switch.setText(text("Switch off") if url else text("Switch on"))
+        self._state.setText(
+            text("Phones read it here, as it changes. A projector too: open a list and choose “For a projector”.")
+            if url
+            else text("Nobody can read anything while it is off.")
+        )
+        event = session.tournament.event
+        self.entry.setChecked(event.players_enter)
+        self.entry.setEnabled(not session.read_only)
+        self.renew.setEnabled(event.players_enter and not session.read_only)
+        self._codes.setText(
+            text("The result slips that you print now have a code for each player; with it they enter their game.")
+            if event.players_enter
+            else text(
+                "With the codes on their slips. Two equal entries become the result; "
+                "unequal ones are an open problem."
+            )
+        )
+        self._list_waiting()
+
+    def turn(self) -> None:
+        """Switch it on or off; show what is in the way."""
+        serving = self.session.serving
+        if serving.url:
+            serving.stop()
+            return
+        try:
+            serving.start(self.host.value() or _OWN, int(self.port.text() or "0"))
+        except ValueError:
+            self.session.refuse(UserError("port-not-allowed", port=self.port.text()), self.port)
+        except UserError as error:
+            self.session.refuse(error, self.port)
+
+    # --- entering
+
+    def _let_enter(self) -> None:
+        session = self.session
+        if self.entry.isChecked():
+            session.do(partial(commands.open_entry, key=session.key()))
+        else:
+            session.do(partial(commands.close_entry))
+
+    def _renew(self) -> None:
+        self.session.do(partial(commands.renew_codes, key=self.session.key()))
+
+    def _list_waiting(self) -> None:
+        """Show the games for which one player has entered something, or both different things."""
+        fields.clear(self._waiting)
+        index = self.session.index
+        entered: dict[str, list[SlipEntry]] = {}
+        for slip in index.tournament.slips.values():
+            if index.result(slip.game) is None:
+                entered.setdefault(slip.game, []).append(slip)
+        games = sorted(
+            (index.tournament.games[slips[0].game] for slips in entered.values()), key=lambda one: one.table
+        )
+        for game in games[:_MOST_WAITING]:
+            self._waiting.addWidget(self._entered(game, entered[game.id]))
+        rest = len(games) - _MOST_WAITING
+        if rest > 0:
+            self._waiting.addWidget(fields.label(self.session.catalogue.text("{n} more", n=rest), "muted"))
+
+    def _entered(self, game: Game, slips: list[SlipEntry]) -> QWidget:
+        session = self.session
+        names = session.tournament.players
+        words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
+        text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
+        line = QWidget()
+        forget = fields.button(session.catalogue.text("Forget"), partial(self._forget, game), role="link")
+        forget.setEnabled(not session.read_only)
+        fields.row(fields.label(text, wrap=True), forget, parent=line).setStretch(0, 1)
+        return line
+
+    def _forget(self, game: Game) -> None:
+        self.session.do(partial(commands.drop_slips, game=game.id))
+
+
+def addresses() -> list[str]:
+    """Return the addresses of this computer, those that others may reach first."""
+    found = [
+        one.toString()
+        for one in QNetworkInterface.allAddresses()
+        if one.protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not one.isLoopback()
+    ]
+    return [*dict.fromkeys(found), _OWN]
+
 
 _PAGES = "site"  # what the folder for them is called in one that holds other things
 
@@ -73,9 +260,9 @@ class SitePanel(Panel):
         self.write.setEnabled(anywhere)
         self.setFocusProxy(self.write if anywhere else self._choosing["first"])
         self.show_folder.setEnabled(any(self._pages()))
-        told = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
-        self._error.setText("\n".join(told))
-        self._error.setVisible(bool(told))
+        parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
+        self._error.setText("\n".join(parts))
+        self._error.setVisible(bool(parts))
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Let the pages be written to a folder, and write them."""
@@ -96,9 +283,8 @@ class SitePanel(Panel):
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
 
     def _show(self) -> None:
-        for page in self._pages():
+        for page in self._pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
-            return
 
     def _pages(self) -> list[Path]:
         """Return the front pages that there are."""

@@ -101,7 +101,7 @@ _IN_ORDER = (
     SidebarPage("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
     SidebarPage("standings", "standings", lambda words: words.text("Standings"), _standings),
     SidebarPage("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
-    SidebarPage("papers", "papers", lambda words: words.text("Papers"), _papers, _stale_printouts),
+    SidebarPage("papers", "papers", lambda words: words.text("Printouts"), _papers, _stale_printouts),
     SidebarPage("screens", "screens", lambda words: words.text("Screens"), _screens),
     SidebarPage("history", "history", lambda words: words.text("History"), _history),
 )

@@ -1,4 +1,4 @@
-"""The chances of everybody's places as a heat map, reckoned beside the window."""
+"""The chances of everybody's places as a heat map, computed beside the window."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class ChancesView(StandingsView):
         self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
         self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
-        self.view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
+        self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Reckon the chances"), self._reckon, role="primary")
+        self._again = fields.button(text("Calculate the chances"), self._compute, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
         self._task: Task | None = None
@@ -50,7 +50,7 @@ class ChancesView(StandingsView):
     # --- what the page uses
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being reckoned when nobody looks any more."""
+        """Stop what is being computed when the page is left."""
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._known = None
@@ -66,15 +66,15 @@ class ChancesView(StandingsView):
         return self.session.catalogue.text("Chances of places")
 
     def refresh(self, division: Division, _after: int) -> None:
-        """Show a division's chances; reckon them where something has changed."""
+        """Show a division's chances; compute them where something has changed."""
         wanted = (self.session.tournament, division.id)
         if wanted != self._known:
             self._known = wanted
-            self._reckon()
+            self._compute()
 
     # --- inside
 
-    def _reckon(self) -> None:
+    def _compute(self) -> None:
         """Simulate beside the window; what was going on is not wanted any more."""
         if self._task is not None:
             self._task.cancel()
@@ -84,7 +84,7 @@ class ChancesView(StandingsView):
         if self._known is None:
             return
         self.view.set_empty(text("Playing the rounds left many times over…"))
-        task = self._task = Task(text("Reckoning chances…"))
+        task = self._task = Task(text("Calculating chances…"))
         call = partial(forecast, self.session.index, self._known[1], tick=task.progress)
         self.session.compute(
             call,
@@ -109,98 +109,96 @@ class ChancesView(StandingsView):
         self._certain.setText(self._what_is_certain(found))
         self._coming.setText(self._coming_round(found))
         self._coming.setVisible(bool(found.coming))
-        self._how.setText(self._how_reckoned(found))
+        self._how.setText(self._how_computed(found))
 
     def _failed(self, task: Task, error: Exception) -> None:
-        trouble = expected(error)
+        problem = expected(error)
         if task is self._task:
             self._task = None
-            self.view.set_empty(self.session.catalogue.error(trouble))
+            self.view.set_empty(self.session.catalogue.error(problem))
 
     def _stopped(self, task: Task) -> None:
         if task is self._task:
             self._task = None
-            self.view.set_empty(self.session.catalogue.text("Not reckoned: you stopped it."))
+            self.view.set_empty(self.session.catalogue.text("Not calculated: you stopped it."))
             self._again.setVisible(self._known is not None)
 
     def _what_is_certain(self, found: Forecast) -> str:
-        """Say whose place is decided, how many have a prize for certain, and how many cannot win one any more."""
-        words = self.session.catalogue
-        said = [
-            words.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
+        """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
+        catalogue = self.session.catalogue
+        parts = [
+            catalogue.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
             for row in found.rows
             if row.fate is Fate.DECIDED
         ]
-        if not said:
-            said.append(words.text("No place is decided yet."))
+        if not parts:
+            parts.append(catalogue.text("No place is decided yet."))
         counts = {fate: sum(row.fate is fate for row in found.rows) for fate in Fate}
         if counts[Fate.SAFE]:
-            said.append(
-                words.plural(
-                    "{n} player is certain of a prize.",
-                    "{n} players are certain of a prize.",
-                    counts[Fate.SAFE],
+            parts.append(
+                catalogue.plural(
+                    "{n} player is certain of a prize.", "{n} players are certain of a prize.", counts[Fate.SAFE]
                 )
             )
         if counts[Fate.IN_REACH]:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "{n} player can still win a prize.",
                     "{n} players can still win a prize.",
                     counts[Fate.IN_REACH],
                 )
             )
-        return " ".join(said)
+        return " ".join(parts)
 
     def _coming_round(self, found: Forecast) -> str:
-        """Say what the pairing of the coming round has to keep to."""
-        words, text = self.session.catalogue, self.session.catalogue.text
-        said = {
+        """Return what the pairing of the coming round has to keep to."""
+        catalogue, text = self.session.catalogue, self.session.catalogue.text
+        texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
-            "prize-class": text("for the prizes of a class meet {pairs}"),
+            "prize-class": text("for the prizes of a category meet {pairs}"),
             "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
             "prize-factor": text("by factor three meet {pairs}"),
             "prize-groups": text("places {groups} play among themselves"),
             "prize-bye": text("the bye goes to place {takers}"),
         }
         parts = [
-            said[rule.code].format(
+            texts[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
-                groups=" | ".join(words.numbers(group) for group in rule.groups),
+                groups=" | ".join(catalogue.numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.takers)),
             )
             for rule in found.coming
         ]
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
-    def _how_reckoned(self, found: Forecast) -> str:
-        words = self.session.catalogue
+    def _how_computed(self, found: Forecast) -> str:
+        catalogue = self.session.catalogue
         if not found.rounds_left and not found.open_games:
-            return words.text("All rounds are played: every place is final.")
-        said = [
-            words.text(
+            return catalogue.text("All rounds are played: every place is final.")
+        parts = [
+            catalogue.text(
                 "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
                 left=found.rounds_left,
                 times=grouped(found.times),
             )
         ]
         if found.open_games:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "{n} game that is still out is played too.",
                     "{n} games that are still out are played too.",
                     found.open_games,
                 )
             )
         if not found.listed:
-            said.append(
-                words.plural(
+            parts.append(
+                catalogue.plural(
                     "No prizes are listed: the first place counts as one.",
                     "No prizes are listed: the first {n} places count as prizes.",
                     found.places,
                 )
             )
-        return " ".join(said)
+        return " ".join(parts)
 
 
 def _heat(row: Prospect, column: str) -> float:

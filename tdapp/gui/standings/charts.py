@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.tables import statistics
@@ -60,14 +60,13 @@ class CourseView(StandingsView):
         self._course: tuple[CourseRow, ...] = ()
         self._known: tuple[Tournament, DivisionId, int] | None = None
         self._task: Task | None = None
-        line = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange(line, self._shown, self._said)
+        self.arrange(fields.row(self.points, self.best, self.search, 1, self.turn), self._shown, self._said)
         _stretch(self, self._shown)
         self.setFocusProxy(self.search)
 
     @property
     def paper(self) -> str:
-        """The report on paper nearest to it."""
+        """The report nearest to it."""
         return "standings"
 
     def title(self, after: int) -> str:
@@ -75,13 +74,13 @@ class CourseView(StandingsView):
         return self.session.catalogue.text("Standings over the rounds")
 
     def refresh(self, division: Division, after: int) -> None:
-        """Show the course up to a round; it is reckoned beside the window where something has changed."""
+        """Show the course up to a round; it is computed beside the window where something has changed."""
         wanted = (self.session.tournament, division.id, after)
         if wanted == self._known:
             return
         self._known = wanted
         self._stop()
-        label = self.session.catalogue.text("Reckoning the rounds…")
+        label = self.session.catalogue.text("Calculating the rounds…")
         task = self._task = Task(label)
         call = partial(statistics.course, self.session.index, division, after, tick=task.progress)
         self.session.compute(
@@ -94,7 +93,7 @@ class CourseView(StandingsView):
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being reckoned when nobody looks any more."""
+        """Stop what is being computed when the page is left."""
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._stop()
@@ -166,26 +165,26 @@ class CourseView(StandingsView):
             lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(statistics.course_table(self._course, points=points) if lines else Table("course", (), ()))
-        said = self._words(points=points)
-        self.chart.say(said)
-        self._said.setText(said)
+        message = self._summary(points=points)
+        self.chart.say(message)
+        self._said.setText(message)
 
     def _label(self, row: CourseRow) -> str:
         return f"{row.standing.rank}  {row.standing.player.name}"
 
-    def _words(self, *, points: bool) -> str:
+    def _summary(self, *, points: bool) -> str:
         """Return what the chart shows, in words."""
         text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
             return text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        said = (
+        message = (
             text("{n} players’ match points after each of {rounds} rounds.", **facts)
             if points
             else text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         )
-        return said + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
+        return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
         return "accent" if row.key in self._followed else ""
@@ -208,25 +207,21 @@ class DistributionView(StandingsView):
         self._scores_said, self._margins_said = (fields.label("", "muted", wrap=True) for _ in range(2))
         self.turn = fields.button(text("As a table"), self._turn)
         self._stacks = [_stack(self.scores, self.view), _stack(self.margins, margins)]
-        both = QHBoxLayout()
-        both.setSpacing(UNIT * 2)
+        columns = []
         names = (text("Scores"), text("Margins"))
-        said = (self._scores_said, self._margins_said)
-        for name, shown, words in zip(names, self._stacks, said, strict=True):
-            column = QVBoxLayout()
-            fields.fill(column, [fields.label(name, "lead"), words, shown])
-            column.setStretchFactor(shown, 1)
-            both.addLayout(column, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        column.addLayout(fields.row(1, self.turn))
-        column.addLayout(both, 1)
+        message = (self._scores_said, self._margins_said)
+        for name, shown, words in zip(names, self._stacks, message, strict=True):
+            columns.append(fields.column(fields.label(name, "lead"), words, shown))
+            columns[-1].setStretchFactor(shown, 1)
+        both = fields.row(*columns, gap=UNIT * 2)
+        for position in range(2):
+            both.setStretch(position, 1)
+        fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 
     @property
     def paper(self) -> str:
-        """The report on paper nearest to it."""
+        """The report nearest to it."""
         return "statistics"
 
     def title(self, after: int) -> str:
@@ -248,31 +243,32 @@ class DistributionView(StandingsView):
         self._fill(self.margins, self.margin_rows, self._margins_said, margins, "")
 
     def current_player(self) -> PlayerId | None:
-        """Return nobody: a bar is no player."""
+        """Return None: a bar is no player."""
         return None
 
     def _fill(self, chart: Histogram, rows: Rows, label: QLabel, found: Distribution, empty: str) -> None:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         mean = None
         if found.mean is not None:
-            mean = (float(found.mean), words.text("mean {mean}", mean=words.points(found.mean)))
+            mean = (float(found.mean), catalogue.text("mean {mean}", mean=catalogue.points(found.mean)))
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         rows.show(statistics.distribution_table(found))
-        said = self._words(found) or empty
-        chart.say(said)
-        label.setText(said)
+        message = self._summary(found) or empty
+        chart.say(message)
+        label.setText(message)
 
-    def _words(self, found: Distribution) -> str:
+    def _summary(self, found: Distribution) -> str:
         """Return a distribution in words."""
-        words, fullest = self.session.catalogue, found.fullest
+        catalogue, fullest = self.session.catalogue, found.fullest
         if fullest is None or found.mean is None or found.median is None:
             return ""
-        return words.text(
+        return catalogue.text(
             "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
             **{
-                "count": found.count, "low": found.low, "high": found.high, "mean": words.points(found.mean),
-                "median": words.points(found.median), "from": fullest.low, "to": fullest.high, "n": fullest.count,
+                "count": found.count, "low": found.low, "high": found.high, "n": fullest.count,
+                "mean": catalogue.points(found.mean), "median": catalogue.points(found.median),
+                "from": fullest.low, "to": fullest.high,
             },
         )  # fmt: skip
 

@@ -50,7 +50,7 @@ class CrosstableView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The report that shows the same on paper."""
+        """The report that prints the same."""
         return "matrix" if self.form.value() else "crosstable"
 
     def title(self, after: int) -> str:
@@ -66,16 +66,15 @@ class CrosstableView(StandingsView):
             self._show_matrix(division, after)
         else:
             self._show_rounds(division, after)
-        text = self.session.catalogue.text
-        letter = letters(self.session.catalogue)
-        self._note.setText(
-            text(
+        text, letter = self.session.catalogue.text, letters(self.session.catalogue)
+        if everybody:
+            note = text(
                 "Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
                 **letter,
             )
-            if everybody
-            else text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
-        )
+        else:
+            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
+        self._note.setText(note)
 
     # --- inside
 
@@ -84,8 +83,8 @@ class CrosstableView(StandingsView):
             self.refresh(self._division, self._after)
 
     def _show_rounds(self, division: Division, after: int) -> None:
-        index, words = self.session.index, self.session.catalogue
-        key = ("crosstable", division.id, after, words.language)
+        index, catalogue = self.session.index, self.session.catalogue
+        key = ("crosstable", division.id, after, catalogue.language)
         self.view.set_widths(
             {"rank": UNIT * 7, "name": NAMES, "wins": UNIT * 8, "spread": UNIT * 9}
             | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
@@ -111,17 +110,18 @@ class CrosstableView(StandingsView):
             return ""
         if card.bye:
             return self.session.catalogue.code(card.bye) if scores else "–"
-        said = f"{letter[card.result]}{row.opponents[place] or ''}"
-        return f"{said}  {card.points}–{card.opponent_points}" if scores and card.points is not None else said
+        message = f"{letter[card.result]}{row.opponents[place] or ''}"
+        return (
+            f"{message}  {card.points}–{card.opponent_points}" if scores and card.points is not None else message
+        )
 
     def _show_matrix(self, division: Division, after: int) -> None:
-        index, words = self.session.index, self.session.catalogue
+        index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.remember(
-            ("matrix", division.id, after, words.language),
+            ("matrix", division.id, after, catalogue.language),
             lambda _value: self._lettered(crosstable.matrix(index, division, after)),
         )
-        widths = {column.id: UNIT * 6 for column in table.columns}
-        self.view.set_widths(widths | {"name": NAMES}, stretch=())
+        self.view.set_widths({column.id: UNIT * 6 for column in table.columns} | {"name": NAMES}, stretch=())
         self.rows.show(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
@@ -129,8 +129,8 @@ class CrosstableView(StandingsView):
         letter = letters(self.session.catalogue)
         before = tuple(column for column in table.columns if not column.id.isdigit())
         squares = tuple(
-            Column(str(place), Kind.TEXT, partial(_against, place, letter))
-            for place in range(1, len(table.rows) + 1)
+            Column(str(position), Kind.TEXT, partial(_against, position, letter))
+            for position in range(1, len(table.rows) + 1)
         )
         return Table("matrix", (*before, *squares), table.rows)
 

@@ -1,11 +1,12 @@
-"""The Standings page: who stands where after a round, by which tie-breaks."""
+"""The Standings page: the ranks after a round, by which tie-breaks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
@@ -20,14 +21,11 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.balance import BalancePanel
 from tdapp.gui.standings.chances import ChancesView
 from tdapp.gui.standings.charts import CourseView, DistributionView
 from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.ratings import RatingsView
-from tdapp.gui.standings.side_views import StandingsView
-from tdapp.gui.standings.teams import TeamsView
+from tdapp.gui.standings.side_views import BalancePanel, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
@@ -37,7 +35,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.reports.standings import unchecked
 
-LATEST = 0  # stands for: after all published rounds
+LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 
 
@@ -68,7 +66,7 @@ class StandingsPage(Page):
         self.view.selected.connect(self._explain)
         self._reasons: Mapping[str, Above] = {}
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
-        self._after.currentIndexChanged.connect(self._choose_after)
+        self._after.currentIndexChanged.connect(self.refresh)
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._order = fields.Elided("muted")
@@ -76,11 +74,7 @@ class StandingsPage(Page):
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
-        column = QVBoxLayout(self._ranking)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, [self.view, self._why])
-        column.setStretchFactor(self.view, 1)
+        fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self._chances = ChancesView(session)
         self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
         self._crosstable = CrosstableView(session)
@@ -104,7 +98,7 @@ class StandingsPage(Page):
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
-    # --- what the page says of itself
+    # --- what can be done, and what is shown
 
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
@@ -113,43 +107,23 @@ class StandingsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
-        text = self.session.catalogue.text
-        menu = "standings"
+        text, menu, some, turn = self.session.catalogue.text, "standings", self._may_print, self._turn_to
         return (
             Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
-            Action(
-                "chances",
-                text("Chances"),
-                self.show_chances,
-                "chances",
-                "Shift+F7",
-                menu,
-                self._may_print,
-                header=True,
-                title=self._chances_title,
-            ),
-            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
-            Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
-            Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
-            Action("crosstable", text("Crosstable"), self.show_crosstable, "", "", menu, self._may_print),
-            Action("course", text("Standings over the rounds"), self.show_course, "", "", menu, self._may_print),
-            Action(
-                "distribution", text("Scores and margins"), self.show_distribution, "", "", menu, self._may_print
-            ),
-            Action(
-                "balance",
-                text("Balance of starts, repeats and byes"),
-                self.open_balance,
-                "",
-                "Ctrl+Shift+E",
-                menu,
-                self._may_print,
-            ),
+            Action("chances", text("Chances"), self.show_chances, "chances", "Shift+F7", menu, some, header=True,
+                   title=self._chances_title),
+            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, some),
+            Action("ratings", text("Ratings"), partial(turn, self._ratings), "", "", menu, some),
+            Action("teams", text("Teams"), partial(turn, self._teams), "", "", menu, some),
+            Action("crosstable", text("Crosstable"), partial(turn, self._crosstable), "", "", menu, some),
+            Action("course", text("Standings over the rounds"), partial(turn, self._course), "", "", menu, some),
+            Action("distribution", text("Scores and margins"), partial(turn, self._distribution), "", "", menu,
+                   some),
+            Action("balance", text("Balance of starts, repeats and byes"), self.open_balance, "", "Ctrl+Shift+E",
+                   menu, some),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
-            Action(
-                "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
-            ),
-        )
+            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, some, header=True),
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Show the chosen division's standings."""
@@ -191,13 +165,13 @@ class StandingsPage(Page):
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
         first = "" if self._group or self._category else self._place_first(division)
-        said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
+        parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
-            said.append(text("cap of the spread by round: {caps}", caps=caps))
-        self._order.say(" · ".join(said))
+            parts.append(text("spread cap by round: {caps}", caps=caps))
+        self._order.say(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
-        self._order.setToolTip("\n".join([*said, *explained]))
+        self._order.setToolTip("\n".join([*parts, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None
@@ -223,7 +197,7 @@ class StandingsPage(Page):
     def show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
         self._category, self._group = "", 0
-        self._turn_to(self._ranking, self.view)
+        self._turn_to(self._ranking)
 
     def open_balance(self) -> None:
         """Open the balance of starts, repeats and byes at the right."""
@@ -234,33 +208,13 @@ class StandingsPage(Page):
         if self._shows_chances:
             self.show_ranking()
         else:
-            self._turn_to(self._chances, self._chances)
+            self._turn_to(self._chances)
 
     def show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
-        self._turn_to(self._prizes, self._prizes)
+        self._turn_to(self._prizes)
         if self.session.editable and not self._prizes.rows.rowCount():
             self._prizes.add()
-
-    def show_ratings(self) -> None:
-        """Show performances and new ratings."""
-        self._turn_to(self._ratings, self._ratings)
-
-    def show_teams(self) -> None:
-        """Show the standings of teams."""
-        self._turn_to(self._teams, self._teams)
-
-    def show_crosstable(self) -> None:
-        """Show the crosstable."""
-        self._turn_to(self._crosstable, self._crosstable)
-
-    def show_course(self) -> None:
-        """Show how the standings came about."""
-        self._turn_to(self._course, self._course)
-
-    def show_distribution(self) -> None:
-        """Show how scores and margins are spread."""
-        self._turn_to(self._distribution, self._distribution)
 
     # --- inside
 
@@ -279,7 +233,7 @@ class StandingsPage(Page):
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
         self._group = self._group if self._group in groups else 0
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
-        offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
+        offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
         offered += [
             ((CrosstableView.report, ""), text("Crosstable")),
             ((CourseView.report, ""), text("Over the rounds")),
@@ -303,9 +257,7 @@ class StandingsPage(Page):
         if kind == GROUP:
             self._group, self._category = int(self._category), ""
         views: dict[str, QWidget] = {one.report: one for one in self._views}
-        part = views.get(kind, self._ranking)
-        self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+        self._show_part(views.get(kind, self._ranking))
         self.refresh()
         self.moved.emit()
 
@@ -313,12 +265,15 @@ class StandingsPage(Page):
     def _shows_chances(self) -> bool:
         return self._shown.currentWidget() is self._chances
 
-    def _turn_to(self, part: QWidget, focus: QWidget) -> None:
+    def _show_part(self, part: QWidget) -> None:
         self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(focus)
+        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+
+    def _turn_to(self, part: QWidget) -> None:
+        self._show_part(part)
         if self.session.is_open:
             self.refresh()
-        focus.setFocus()
+        self._shown.setFocus()
         self.moved.emit()
 
     def _chances_title(self) -> str:
@@ -342,7 +297,7 @@ class StandingsPage(Page):
         ).open()
 
     def _explain(self) -> None:
-        """Say why the player the cursor is on stands above the next one."""
+        """Show why the player under the cursor is ranked above the next one."""
         reason = self._reasons.get(self.view.current_key())
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
@@ -374,12 +329,12 @@ class StandingsPage(Page):
         text, number = self.session.catalogue.text, self._number()
         if not self.session.index.published(division.id):
             return text("Standings before the first round")
-        said = text("Standings after round {round}", round=number)
+        message = text("Standings after round {round}", round=number)
         if self._category:
-            said = text("{title}: class {category}", title=said, category=self._category)
+            message = text("{title}: category {category}", title=message, category=self._category)
         if self._group:
-            said = text("{title}: group {group}", title=said, group=self._group)
-        return said
+            message = text("{title}: group {group}", title=message, group=self._group)
+        return message
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""
@@ -389,16 +344,16 @@ class StandingsPage(Page):
             for item in self.session.index.published(division.id)
             if item.number <= number
         }
-        said = [
+        parts = [
             self.session.catalogue.plural(
                 "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
             )
             for item, n in out.items()
             if n
         ]
-        said.append(unchecked(self.session.catalogue, self.session.index, division, number))
-        said += self._staged(division, number)
-        return " · ".join(filter(None, said))
+        parts.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        parts += self._staged(division, number)
+        return " · ".join(filter(None, parts))
 
     def _place_first(self, division: Division) -> str:
         """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
@@ -413,16 +368,13 @@ class StandingsPage(Page):
         stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
         if stage is None:
             return []
-        said = []
+        parts = []
         if first_counted(index, stage) > 1:
-            said.append(text("Results from round {first} on", first=first_counted(index, stage)))
+            parts.append(text("Results from round {first} on", first=first_counted(index, stage)))
         if following is not None and following.id != stage.id and following.cut is not None:
             facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
-            said.append(text("The best {n} go on: {system}", **facts))
-        return said
-
-    def _choose_after(self, _place: int) -> None:
-        self.refresh()
+            parts.append(text("The best {n} go on: {system}", **facts))
+        return parts
 
     def _clicked(self, _index: object) -> None:
         self._open_card(self.view.current_key())

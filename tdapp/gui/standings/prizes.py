@@ -1,4 +1,4 @@
-"""The prizes of a division on screen: the list edited where it stands, the winners beside it."""
+"""The prizes of a division on screen: the list edited in place, the winners beside it."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ class PrizesView(StandingsView):
                   most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
             Input(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
                   beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
-            Input(name="category", label="", heard=text("Class"), hint=text("Class"), stays=True, beside=True,
-                  width=UNIT * 14,
+            Input(name="category", label="", heard=text("Category"), hint=text("Category"), stays=True,
+                  beside=True, width=UNIT * 14,
                   shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
                   width=UNIT * 12),
@@ -140,9 +140,8 @@ class PrizesView(StandingsView):
     def _parts(self, editor: Editor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.keep_button)
         line.setStretch(0, 1)
-        foot = fields.row(
-            self._to_label, self.given_to, 1, self.up_button, self.down_button, editor.remove_button
-        )  # fmt: skip
+        buttons = (self.up_button, self.down_button, editor.remove_button)
+        foot = fields.row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self._why, foot]
 
     def _make_foot(self) -> None:
@@ -190,11 +189,11 @@ class PrizesView(StandingsView):
             self.chosen.emit(player)
 
     def _explain(self) -> None:
-        """Say what the chosen prize is won by, and let one by hand be given."""
-        row, words = self._row(), self.session.catalogue
+        """Show what the chosen prize is won by, and let one by hand be given."""
+        row, catalogue = self._row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            lines = self._reasons(row.award) or [words.award("nobody", {})]
+            lines = self._reasons(row.award) or [catalogue.award("nobody", {})]
         self._why.setText("\n".join(lines))
         self._why.setVisible(bool(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
@@ -202,26 +201,26 @@ class PrizesView(StandingsView):
         self.given_to.setVisible(by_hand)
         if row is not None and by_hand:
             self._offer_players(row.prize)
-        place = self.rows.position(row.key) if row else -1
-        self.up_button.setEnabled(self.session.editable and place > 0)
-        self.down_button.setEnabled(self.session.editable and 0 <= place < self.rows.rowCount() - 1)
+        position = self.rows.position(row.key) if row else -1
+        self.up_button.setEnabled(self.session.editable and position > 0)
+        self.down_button.setEnabled(self.session.editable and 0 <= position < self.rows.rowCount() - 1)
         self.given_to.setEnabled(self.session.editable)
 
     def _reasons(self, award: Award) -> list[str]:
         """Return what a prize is won by in a few lines: winners with the same reason in one."""
-        words, names = self.session.catalogue, dict[str, list[str]]()
+        catalogue, names = self.session.catalogue, dict[str, list[str]]()
         for winner in award.winners:
-            names.setdefault(words.award(winner.code, winner.facts), []).append(winner.player.name)
+            names.setdefault(catalogue.award(winner.code, winner.facts), []).append(winner.player.name)
         lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
         more = len(lines) - MOST_REASONS
         if more > 0:
-            lines[MOST_REASONS:] = [words.plural("and one more", "and {n} more", more)]
-        return [*lines, *filter(None, [share_of(words, award)])]
+            lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
+        return [*lines, *filter(None, [share_of(catalogue, award)])]
 
     def _offer_players(self, prize: Prize) -> None:
-        words = self.session.catalogue
-        players = sorted(self.session.index.players(prize.division), key=lambda one: words.sort_key(one.name))
-        offered: list[tuple[PlayerId | None, str]] = [(None, words.text("Nobody yet"))]
+        catalogue = self.session.catalogue
+        players = sorted(self.session.index.players(prize.division), key=lambda one: catalogue.sort_key(one.name))
+        offered: list[tuple[PlayerId | None, str]] = [(None, catalogue.text("Nobody yet"))]
         self.given_to.fill(offered + [(one.id, one.name) for one in players], prize.player)
 
     def _amount_text(self, row: PrizeRow) -> str:
@@ -246,9 +245,9 @@ class PrizesView(StandingsView):
     def move_by(self, by: int) -> None:
         """Put the chosen prize higher or lower in the list."""
         row = self._row()
-        place = self.rows.position(row.key) + by if row else -1
-        if row is not None and self.session.editable and 0 <= place < self.rows.rowCount():
-            self.session.do(partial(commands.move_prize, prize=row.prize.id, position=place + 1), quiet=True)
+        position = self.rows.position(row.key) + by if row else -1
+        if row is not None and self.session.editable and 0 <= position < self.rows.rowCount():
+            self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 
     def _add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         division = self._division
@@ -261,9 +260,7 @@ class PrizesView(StandingsView):
         row = self._row()
         if row is None or row.prize.kind is not PrizeKind.HAND:
             return
-        player = self.given_to.value()
-        command = partial(commands.edit_prize, prize=row.prize.id, player=player)
-        self.session.do(command)
+        self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
 
 
 def read_amount(typed: str) -> int:

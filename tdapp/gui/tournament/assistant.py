@@ -12,9 +12,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -85,11 +83,11 @@ class Assistant(Dialog):
         text = self.session.catalogue.text
         form = Form()
         self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
-        self.place = LineEdit(text("Place"))
+        self.place = LineEdit(text("Venue"))
         self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(text("Director"))
         form.add(text("Name"), self.name)
-        form.add(text("Place"), self.place)
+        form.add(text("Venue"), self.place)
         form.add(text("Date"), self.date, text("Year-month-day, or any words."))
         form.add(text("Director"), self.director)
         form.setRowStretch(form.rowCount(), 1)
@@ -107,10 +105,11 @@ class Assistant(Dialog):
         self._sentences = RuleText(self.session, self._books, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
-        self._views.addWidget(_scrolled(self._sentences))
+        sentences = fields.scrolled(fields.column(self._sentences, 1))
+        sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
+        self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
-        column = QVBoxLayout()
-        fields.fill(column, [self._rules_name, self._views, fields.row(self.turn, 1)])
+        column = fields.column(self._rules_name, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
         line.setStretch(0, 3)
         line.setStretch(1, 6)
@@ -169,7 +168,7 @@ class Assistant(Dialog):
         )
         self.players.setEnabled(not free)
         stages = self._stages()
-        self._schedule.setText("\n".join(self._told(stages)) if stages else "–")
+        self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
 
     def _stages(self) -> tuple[StagePlan, ...]:
         """Return the stages that are asked for, none while a number is not one."""
@@ -182,7 +181,7 @@ class Assistant(Dialog):
         course = self.course.value() or TournamentCourse.ONE
         return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
 
-    def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+    def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         """Yield a line for each stage: its rounds, its system, who plays it."""
         text, first = self.session.catalogue.text, 1
         for stage in stages:
@@ -211,7 +210,7 @@ class Assistant(Dialog):
         )
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
-        self.yes.setText(text("Make the tournament") if last else text("Next"))
+        self.yes.setText(text("Create tournament") if last else text("Next"))
         self.refuse("")
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
@@ -286,11 +285,11 @@ class Assistant(Dialog):
             self.accept()
 
     def _failed(self, error: Exception) -> None:
-        trouble = expected(error)
+        problem = expected(error)
         if is_seen(self):
-            self.refuse(self.session.catalogue.error(trouble), self.file)
+            self.refuse(self.session.catalogue.error(problem), self.file)
         else:
-            self.session.refuse(trouble)
+            self.session.refuse(problem)
 
 
 def planned(
@@ -300,13 +299,13 @@ def planned(
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.edit_event(value, **about)
-    for place, code in enumerate(codes, 1):
-        division = DivisionId(f"{key}.d{place}")
+    for position, code in enumerate(codes, 1):
+        division = DivisionId(f"{key}.d{position}")
         value = commands.add_division(value, key=division, code=code)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(
                 value,
-                key=f"{key}.s{place}.{number}",
+                key=f"{key}.s{position}.{number}",
                 division=division,
                 system=stage.system,
                 rounds=stage.rounds,
@@ -319,18 +318,6 @@ def planned(
 
 def _is_number(field: NumberEdit) -> bool:
     return field.text().strip().isdigit() and int(field.text()) > 0
-
-
-def _scrolled(inside: QWidget) -> QScrollArea:
-    canvas = QWidget()
-    canvas.setObjectName("canvas")
-    column = QVBoxLayout(canvas)
-    column.setContentsMargins(0, 0, 0, 0)
-    fields.fill(column, [inside, 1])
-    scroll = QScrollArea(widgetResizable=True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(canvas)
-    return scroll
 
 
 def _made(path: Path, value: Tournament) -> Desk:

@@ -54,7 +54,7 @@ class JoinDialog(Dialog):
         self.view.activated_row.connect(lambda _key: self.take())
         self._arrange()
         self._busy = False
-        self._length = 0  # of what stood in the address: a paste makes it longer by more than a letter
+        self._length = 0  # of what was in the address: a paste makes it longer by more than a letter
         session.opened.connect(self._joined)
         self.address.setFocus()
         if address is not None:
@@ -106,7 +106,7 @@ class JoinDialog(Dialog):
         self._take_apart(self.address.text())
 
     def _take_apart(self, whole: str) -> bool:
-        """Put the parts of an address with a name into the fields; tell whether it is one."""
+        """Put the parts of an address with a name into the fields; return whether it is one."""
         whole = whole.strip()
         if not whole.startswith(SCHEMES) or "@" not in whole:
             return False
@@ -125,18 +125,18 @@ class JoinDialog(Dialog):
         return True
 
     def _typed(self) -> Address | None:
-        """Return what stands in the fields; None, and what is missing said, where it is no address."""
-        text, words = self.address.text().strip(), self.session.catalogue
+        """Return the address in the fields; None, after showing what is missing, where it is none."""
+        text, catalogue = self.address.text().strip(), self.session.catalogue
         try:
             whole = Address.parse(text if text.startswith(SCHEMES) else f"{SCHEMES[0]}{text}")
             parts = whole.parts
             if parts.folder:
                 return whole
             if not parts.server:
-                self.refuse(words.text("Type the address that the director’s screen shows."), self.address)
+                self.refuse(catalogue.text("Type the address that the director’s screen shows."), self.address)
                 return None
             if not (self.login.text().strip() or parts.login):
-                self.refuse(words.text("Type the name of the station, like entry or jury."), self.login)
+                self.refuse(catalogue.text("Type the name of the station, like entry or jury."), self.login)
                 return None
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             return Address.made(parts.server, login, parts.database, password=password)

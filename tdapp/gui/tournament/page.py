@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import ties
+from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import ClockWarning, clock_warnings
@@ -19,20 +21,19 @@ from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_list_note import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.actions import Action, Command
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.cut import CutPanel
 from tdapp.gui.tournament.ranking import RankingPanel
-from tdapp.gui.tournament.rule_form import Draft
+from tdapp.gui.tournament.rule_form import Draft, RulesPanel
 from tdapp.gui.tournament.rule_text import RuleText
-from tdapp.gui.tournament.rules import RulesPanel
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.seating import SeatingPanel
-from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.tournament.stations_note import StationsNote
+from tdapp.gui.tournament.stage import CutPanel, StagePanel
+from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.services.resources import Resources
@@ -45,15 +46,13 @@ EVENT_FIELDS = ("name", "place", "date", "director")
 class Card(QFrame):
     """A box with a heading on the page."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, *parts: fields.Part) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
-        self.column.setSpacing(UNIT + 4)
         self.title = fields.label(title, "lead")
-        self.column.addWidget(self.title)
+        around = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
+        fields.column(self.title, *parts, gap=UNIT + 4, around=around, parent=self)
 
 
 class TournamentPage(Page):
@@ -64,7 +63,9 @@ class TournamentPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
+        heading = session.catalogue.heading
+        labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
+        self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._books = Resources(session.resources)
         self._draft: Draft = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
@@ -81,27 +82,20 @@ class TournamentPage(Page):
         self._schedule = Schedule(session)
         self._schedule.opened.connect(self._open_stage)
         self._order = fields.label("", "", wrap=True)
-        self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
+        self._caps = LineEdit(text("Spread cap"), placeholder=text("None"))
+        self._happened = fields.label("", "muted")
+        self._make_cards()
         self._connect()
-        left, right = self._columns = QVBoxLayout(), QVBoxLayout()
-        fields.fill(left, [self._event_card(), self._words_card(), self._stations_card(), self._rules_card(), 1])
-        fields.fill(
-            right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1]
+        words, stations = Card(text("Word list of the jury"), self._words), Card(text("Stations"), self._stations)
+        self._columns = (
+            fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
+            fields.column(*self._division_cards, 1, gap=UNIT * 2),
         )
-        for column in (left, right):
-            column.setSpacing(UNIT * 2)
-        canvas = QWidget()
-        canvas.setObjectName("canvas")
-        both = self._both = QHBoxLayout(canvas)
-        both.setContentsMargins(0, 0, 0, 0)
-        both.setSpacing(UNIT * 2)
-        both.addLayout(left, 2)
-        both.addLayout(right, 3)
-        scroll = self._scroll = QScrollArea(widgetResizable=True)
-        scroll.setWidget(canvas)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.body.addWidget(scroll)
+        self._both = fields.row(*self._columns, gap=UNIT * 2)
+        for position, share in enumerate((2, 3)):
+            self._both.setStretch(position, share)
+        self._scroll = fields.scrolled(self._both, sideways=True)
+        self.body.addWidget(self._scroll)
         self.setFocusProxy(self._event["name"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -119,12 +113,14 @@ class TournamentPage(Page):
             Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
                    self._may_division),
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
-            Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
+            Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu, self._is_open),
             Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
-            Action("seating", text("Tables…"), self.open_seating, "", "", menu, self._may_division),
-            Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
-            Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
-                   header=True),
+            Action("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), "", "", menu,
+                   self._may_division),
+            Action("finish", text("Finish tournament"), partial(self._do, commands.finish_tournament), "finish",
+                   "", menu, may, header=True),
+            Action("reopen", text("Reopen tournament"), partial(self._do, commands.reopen_tournament), "unlock",
+                   "", menu, self._may_reopen, header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -135,14 +131,14 @@ class TournamentPage(Page):
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
             _show(field, str(getattr(event, name)))
-        self._rules_title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
+        self._rules_card.title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
         self._show_rules()
         division = session.division
-        self._of_happenings.setVisible(division is not None)
-        for card in (self._of_division, self._of_stages, self._of_ranking):
+        for card in self._division_cards:
             card.setVisible(division is not None)
+        for card in self._division_cards[:-1]:  # what happened can be looked at all the same
             card.setEnabled(self._may())
-        self._of_event.setEnabled(self._may())
+        self._event_card.setEnabled(self._may())
         self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
         self._stations.refresh()
@@ -153,74 +149,34 @@ class TournamentPage(Page):
 
     # --- the cards
 
-    def _event_card(self) -> Card:
-        card = self._of_event = Card(self.session.catalogue.text("About"))
-        form = Form()
-        for name, field in self._event.items():
-            form.add(self.session.catalogue.heading(name), field)
-        card.column.addLayout(form)
-        card.column.addWidget(self._check_first)
-        return card
-
-    def _words_card(self) -> Card:
-        card = Card(self.session.catalogue.text("Word list of the jury"))
-        card.column.addWidget(self._words)
-        return card
-
-    def _stations_card(self) -> Card:
-        card = Card(self.session.catalogue.text("Stations"))
-        card.column.addWidget(self._stations)
-        return card
-
-    def _rules_card(self) -> Card:
-        card = Card("")
-        self._rules_title = card.title
-        card.title.setWordWrap(True)
-        change = fields.button(self.session.catalogue.text("Change rules"), self.open_rules)
-        fields.fill(card.column, [self._rules_note, self._rules, fields.row(change, 1)])
-        return card
-
-    def _division_card(self) -> Card:
-        text = self.session.catalogue.text
-        card = self._of_division = Card("")
+    def _make_cards(self) -> None:
+        text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
+        about = Form()
+        for field in self._event.values():
+            about.add(field.accessibleName(), field)
+        self._event_card = Card(text("About"), about, self._check_first)
+        change = button(text("Change rules"), self.open_rules)
+        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
+        self._rules_card.title.setWordWrap(True)
         form = Form()
         form.add(text("Code"), self._code)
         form.add(text("Name"), self._division_name)
         form.add(text("First table"), self._first_table)
-        card.column.addLayout(form)
-        card.column.addWidget(self._withdrawn)
-        tables = fields.button(text("Tables…"), self.open_seating)
-        card.column.addLayout(fields.row(tables, fields.button(text("Check-in"), self.open_check_in), 1))
-        return card
-
-    def _stages_card(self) -> Card:
-        card = self._of_stages = Card(self.session.catalogue.text("Schedule"))
-        card.column.addWidget(self._schedule)
-        return card
-
-    def _ranking_card(self) -> Card:
-        text = self.session.catalogue.text
-        card = self._of_ranking = Card(text("Ranking"))
-        change = fields.button(text("Change"), self.open_ranking)
-        line = fields.row(self._order, change)
-        line.setStretch(0, 1)
-        card.column.addLayout(line)
-        form = Form()
+        tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
+        check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
+        self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
+        order = fields.row(self._order, button(text("Change"), partial(open_panel, RankingPanel, focus=False)))
+        caps = Form()
         note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
-        form.add(text("Cap of the spread"), self._caps, note)
-        card.column.addLayout(form)
-        return card
-
-    def _happenings_card(self) -> Card:
-        text = self.session.catalogue.text
-        card = self._of_happenings = Card(text("Incidents and sanctions"))
-        self._happened = fields.label("", "muted")
-        incidents = fields.button(text("Incidents…"), self.open_incidents)
-        sanctions = fields.button(text("Sanctions…"), self.open_sanctions)
-        line = fields.row(self._happened, incidents, sanctions)
-        line.setStretch(0, 1)
-        card.column.addLayout(line)
-        return card
+        caps.add(text("Spread cap"), self._caps, note)
+        incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
+        sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
+        noted = fields.row(self._happened, incidents, sanctions)
+        for line in (order, noted):
+            line.setStretch(0, 1)
+        schedule, ranking = Card(text("Schedule"), self._schedule), Card(text("Ranking"), order, caps)
+        happenings = Card(text("Incidents and sanctions"), noted)
+        self._division_cards = (self._division_card, schedule, ranking, happenings)
 
     # --- showing
 
@@ -235,13 +191,13 @@ class TournamentPage(Page):
         else:
             note = text("As the book has them.")
         for warning in clock_warnings(rules.clock):
-            note += " · " + self._clock_words(warning)
+            note += " · " + self._clock_text(warning)
         if self._draft:
             note += " · " + text("{n} more changed but not kept", n=len(self._draft))
         self._rules_note.setText(note)
         self._rules.tell(rules)
 
-    def _clock_words(self, warning: ClockWarning) -> str:
+    def _clock_text(self, warning: ClockWarning) -> str:
         """Return what the book recommends where the clock is set otherwise; the organiser decides."""
         text, limits = self.session.catalogue.text, {"low": warning.low, "high": warning.high}
         if warning.scope == "player":
@@ -249,8 +205,7 @@ class TournamentPage(Page):
         return text("The book recommends {low} to {high} minutes for a game.", **limits)
 
     def _show_division(self, division: Division) -> None:
-        text = self.session.catalogue.text
-        self._of_division.title.setText(text("Division {code}", code=division.code))
+        self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
         _show(self._code, division.code)
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))
@@ -265,10 +220,7 @@ class TournamentPage(Page):
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
-        parts = [
-            plural("{n} incident", "{n} incidents", noted),
-            plural("{n} sanction", "{n} sanctions", given),
-        ]
+        parts = [plural("{n} incident", "{n} incidents", noted), plural("{n} sanction", "{n} sanctions", given)]
         self._happened.setText(" · ".join(parts))
 
     def _open_stage(self, stage: str) -> None:
@@ -281,9 +233,7 @@ class TournamentPage(Page):
             return
         self._schedule.view.choose(key)
         if ties(self.session.index, stage):
-            panel = CutPanel(self.session, stage.id)
-            self.panel.emit(panel)
-            panel.setFocus()
+            self._go_to_panel(CutPanel(self.session, stage.id))
 
     # --- doing
 
@@ -300,68 +250,44 @@ class TournamentPage(Page):
 
     def remove_division(self) -> None:
         """Remove the chosen division, as long as nobody is in it."""
-        division = self.session.division
-        if division is not None:
-            self.session.do(partial(commands.remove_division, division=division.id))
+        self._do_division(commands.remove_division)
 
     def open_rules(self) -> None:
         """Open the panel in which every rule can be changed for this tournament."""
         panel = RulesPanel(self.session, self._books, self._draft)
         panel.closed.connect(self.refresh)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self._go_to_panel(panel)
 
-    def open_ranking(self) -> None:
-        """Open the panel with the order of the tie-breaks."""
+    def _open_panel(self, made: Callable[[Session], Panel], *, focus: bool = True) -> None:
+        """Open a panel about the chosen division."""
         if self.session.division is not None:
-            self.panel.emit(RankingPanel(self.session))
+            self._go_to_panel(made(self.session), focus=focus)
+
+    def _go_to_panel(self, panel: Panel, *, focus: bool = True) -> None:
+        self.panel.emit(panel)
+        if focus:
+            panel.setFocus()
 
     def go_to_schedule(self) -> None:
         """Put the cursor into the division's schedule."""
         self._scroll.ensureWidgetVisible(self._schedule)
         self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def open_seating(self) -> None:
-        """Open the panel with groups of tables and sessions."""
-        if self.session.division is not None:
-            panel = SeatingPanel(self.session)
-            self.panel.emit(panel)
-            panel.setFocus()
-
-    def open_check_in(self) -> None:
-        """Go where players are checked in."""
-        self.go.emit("check-in", "")
-
-    def open_word_lists(self) -> None:
-        """Open the panel with the word lists of this computer."""
+    def _open_word_lists(self) -> None:
         self.panel.emit(WordListsPanel(self.session))
 
-    def open_incidents(self) -> None:
-        """Open the log of incidents."""
-        if self.session.division is not None:
-            panel = IncidentsPanel(self.session)
-            self.panel.emit(panel)
-            panel.setFocus()
+    def _do(self, command: Command) -> None:
+        self.session.do(partial(command))
 
-    def open_sanctions(self) -> None:
-        """Open the sanctions."""
-        if self.session.division is not None:
-            panel = SanctionsPanel(self.session)
-            self.panel.emit(panel)
-            panel.setFocus()
-
-    def finish(self) -> None:
-        """Close the tournament for changes."""
-        self.session.do(partial(commands.finish_tournament))
-
-    def reopen(self) -> None:
-        """Open it for changes again."""
-        self.session.do(partial(commands.reopen_tournament))
+    def _do_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
+        division = self.session.division
+        if division is not None:
+            self.session.do(partial(command, division=division.id, **values), field=field)
 
     def _connect(self) -> None:
         for name, field in self._event.items():
             field.editingFinished.connect(partial(self._edit_event, name))
-        self._words.lists.connect(self.open_word_lists)
+        self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._ask_window)
         self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
         self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
@@ -371,55 +297,45 @@ class TournamentPage(Page):
         self._caps.editingFinished.connect(self._edit_caps)
 
     def _ask_window(self, name: str) -> None:
-        for one in self.window().findChildren(Command, name):
+        for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
     def _edit_event(self, name: str) -> None:
         field = self._event[name]
-        if field.isModified():
-            field.setModified(False)
+        if _take(field):
             self.session.do(partial(commands.edit_event, **{name: field.text()}), field=field)
 
     def _edit_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
     def _edit_division(self, field: LineEdit, name: str) -> None:
-        division = self.session.division
-        if field.isModified() and division is not None:
-            field.setModified(False)
-            text: dict[str, Any] = {name: field.text()}
-            command = partial(commands.edit_division, division=division.id, **text)
-            self.session.do(command, field=field)
+        if _take(field):
+            self._do_division(commands.edit_division, field=field, **{name: field.text()})
 
     def _edit_first_table(self) -> None:
-        division, field = self.session.division, self._first_table
-        if not field.isModified() or division is None:
+        field = self._first_table
+        if not _take(field):
             return
-        field.setModified(False)
         try:
             first = field.value() or 0
         except ValueError:
             self.session.refuse(RuleViolation("bad-number", value=field.text(), least=1, most=100_000), field)
             return
-        self.session.do(partial(commands.edit_division, division=division.id, first_table=first), field=field)
+        self._do_division(commands.edit_division, field=field, first_table=first)
 
-    def _edit_withdrawn(self) -> None:
-        division = self.session.division
-        if division is not None:
-            listed = self._withdrawn.isChecked()
-            self.session.do(partial(commands.edit_division, division=division.id, list_withdrawn=listed))
+    def _edit_withdrawn(self, on: bool) -> None:
+        self._do_division(commands.edit_division, list_withdrawn=on)
 
     def _edit_caps(self) -> None:
-        division, field = self.session.division, self._caps
-        if not field.isModified() or division is None:
+        field = self._caps
+        if not _take(field):
             return
-        field.setModified(False)
         try:
             caps = tuple(int(one) for one in field.text().replace(",", " ").split())
         except ValueError:
             self.session.refuse(RuleViolation("bad-number", value=field.text(), least=0, most=10_000), field)
             return
-        self.session.do(partial(commands.set_spread_caps, division=division.id, caps=caps), field=field)
+        self._do_division(commands.set_spread_caps, field=field, caps=caps)
 
     # --- what can be done now
 
@@ -434,6 +350,13 @@ class TournamentPage(Page):
 
     def _may_reopen(self) -> bool:
         return not self.session.read_only and self.session.tournament.event.finished
+
+
+def _take(field: LineEdit) -> bool:
+    """Return whether a field was changed by hand; from now on it counts as taken over."""
+    changed = field.isModified()
+    field.setModified(False)
+    return changed
 
 
 def _show(field: LineEdit, text: str) -> None:

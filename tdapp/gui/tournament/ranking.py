@@ -51,7 +51,7 @@ class RankingPanel(Panel):
 
     def order(self) -> tuple[str, ...]:
         """Return the ids of the ticked tie-breaks in the order shown."""
-        items = [self._list.item(place) for place in range(self._list.count())]
+        items = [self._list.item(position) for position in range(self._list.count())]
         ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
@@ -71,11 +71,10 @@ class RankingPanel(Panel):
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _shift(self, by: int) -> None:
-        place = self._list.currentRow()
-        if 0 <= place + by < self._list.count():
-            item = self._list.takeItem(place)
-            self._list.insertItem(place + by, item)
-            self._list.setCurrentRow(place + by)
+        position = self._list.currentRow()
+        if 0 <= position + by < self._list.count():
+            self._list.insertItem(position + by, self._list.takeItem(position))
+            self._list.setCurrentRow(position + by)
 
     def _as_ruled(self) -> None:
         self._set((), Unplayed.PLAIN)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import FieldKind, RuleField
@@ -45,15 +45,14 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Show that what stands here cannot be used, or no longer."""
+        """Show that what is typed here cannot be used, or no longer."""
 
     def _tell(self, _what: object) -> None:
         self.edited.emit(self.field.path)
 
     def _hold(self, *parts: fields.Part) -> None:
         fields.row(*parts, parent=self)
-        first = next(part for part in parts if isinstance(part, QWidget))
-        self.setFocusProxy(first)
+        self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
 
 class TextEditor(RuleControl):
@@ -80,7 +79,7 @@ class TextEditor(RuleControl):
         return self.line.text().strip()
 
     def mark(self, *, wrong: bool) -> None:
-        """Give the line a red edge, or take it away."""
+        """Give the line a red edge, or remove it."""
         self.line.mark(wrong=wrong)
 
 
@@ -99,10 +98,9 @@ class NumberEditor(TextEditor):
         super().show_value("" if value is None else str(value))
 
     def value(self) -> object:
-        """Return the number; None where nothing stands."""
-        return (
-            None if self.field.optional and not self.line.text().strip() else _whole(self.field, self.line.text())
-        )
+        """Return the number; None for an empty line."""
+        empty = self.field.optional and not self.line.text().strip()
+        return None if empty else _whole(self.field, self.line.text())
 
 
 class FractionEditor(NumberEditor):
@@ -142,13 +140,13 @@ class PairEditor(RuleControl):
                 line.setText(str(number))
 
     def value(self) -> object:
-        """Return both numbers; None where neither stands."""
+        """Return both numbers; None for two empty lines."""
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_whole(self.field, line.text()) for line in self.lines)
 
     def mark(self, *, wrong: bool) -> None:
-        """Give both lines a red edge, or take it away."""
+        """Give both lines a red edge, or remove it."""
         for line in self.lines:
             line.mark(wrong=wrong)
 
@@ -208,14 +206,11 @@ class ChoicesEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         self._hidden: tuple[Enum, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         members = [member for member in field.members if member not in UNCHOSEN]
         self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
+        fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
             box.toggled.connect(self._tell)
-            column.addWidget(box)
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
@@ -245,10 +240,7 @@ class OrderEditor(RuleControl):
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._tick)
         self.list: QListWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(UNIT // 2)
-        self._column.addWidget(self.own)
+        self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
 
     def show_value(self, value: tuple[str, ...]) -> None:
@@ -270,11 +262,11 @@ class OrderEditor(RuleControl):
     def shift(self, by: int) -> None:
         """Move the chosen tie-break up (negative) or down."""
         listed = self._listed()
-        place = listed.currentRow()
-        if 0 <= place + by < listed.count():
+        position = listed.currentRow()
+        if 0 <= position + by < listed.count():
             with QSignalBlocker(listed):
-                listed.insertItem(place + by, listed.takeItem(place))
-                listed.setCurrentRow(place + by)
+                listed.insertItem(position + by, listed.takeItem(position))
+                listed.setCurrentRow(position + by)
             self._tell(None)
 
     def _tick(self, on: bool) -> None:
@@ -288,7 +280,9 @@ class OrderEditor(RuleControl):
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
     def _ticked(self) -> tuple[str, ...]:
-        items = [self.list.item(place) for place in range(self.list.count())] if self.list is not None else []
+        items = (
+            [self.list.item(position) for position in range(self.list.count())] if self.list is not None else []
+        )
         ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
@@ -305,11 +299,7 @@ class OrderEditor(RuleControl):
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
         self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
         self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)
-        self._below = QWidget()
-        column = QVBoxLayout(self._below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT // 2)
-        fields.fill(column, [made, fields.row(self.up, self.down, 1)])
+        self._below = fields.boxed(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:
             self.setFocusProxy(made)

@@ -5,18 +5,23 @@ Hides what is typed but not kept: a draft of values by path, which the caller ow
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
+from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
+from tdapp.gui.shell.later import is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.collation import folded
@@ -45,9 +50,6 @@ class RuleRow(QWidget):
         named = text("{rule}: back to the book", rule=editor.label)
         self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
         first = fields.row(label) if editor.wide else fields.row(label, editor)
         first.setStretch(0, 1)
         mark = fields.row(self._changed, self.back)
@@ -55,7 +57,7 @@ class RuleRow(QWidget):
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))
-        fields.fill(column, [*parts, self._wrong, mark])
+        fields.column(*parts, self._wrong, mark, gap=2, parent=self)
         self.refuse("")
         self.differ("")
 
@@ -70,13 +72,13 @@ class RuleRow(QWidget):
         return self._wrong.text()
 
     def refuse(self, sentence: str) -> None:
-        """Say what is wrong, or nothing."""
+        """Show what is wrong, or nothing."""
         self._wrong.setText(sentence)
         self._wrong.setVisible(bool(sentence))
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
-        """Say what the preset has, or nothing where it has the same."""
+        """Show what the preset has, or nothing if that is the same."""
         self._changed.setText(words)
         for one in (self._changed, self.back):
             one.setVisible(bool(words))
@@ -110,10 +112,8 @@ class RuleForm(QWidget):
         self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
         self.only_changed.toggled.connect(self._filter)
         self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
-        self.folds = {
-            group: CollapsibleSection(title, session.look)
-            for group, title in rule_sentences.headings(session.catalogue).items()
-        }
+        headings = rule_sentences.headings(session.catalogue)
+        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._build(choose_book=choose_book)
         self._show()
         self._filter()
@@ -122,7 +122,7 @@ class RuleForm(QWidget):
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set as it stands in the form."""
+        """The rule set as it is in the form."""
         return with_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
@@ -134,7 +134,7 @@ class RuleForm(QWidget):
             self._show()
 
     def check(self) -> bool:
-        """Return whether the rules can be kept; else say what is wrong, with the cursor there."""
+        """Return whether the rules can be kept; else show what is wrong, with the cursor there."""
         for path in self.rows:
             self._read(path)
         for found in contradictions(self.rules):
@@ -174,23 +174,11 @@ class RuleForm(QWidget):
     # --- making it
 
     def _build(self, *, choose_book: bool) -> None:
-        inside = QWidget()
-        inside.setObjectName("canvas")
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        self._scroll = scroll
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [fields.row(self.search, self.only_changed, 1), scroll])
-        folds = QVBoxLayout(inside)
-        folds.setContentsMargins(0, 0, UNIT, 0)
-        folds.setSpacing(2)
-        fields.fill(folds, [*self.folds.values(), self._none, 1])
-        for group, fold in self.folds.items():  # last: what is inside is drawn anew whenever its parent changes
+        folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
+        self._scroll = fields.scrolled(folds)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
+        for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
             for field in self._fields_of(group):
                 if choose_book or field.path != BOOK:
@@ -212,7 +200,7 @@ class RuleForm(QWidget):
     # --- what is typed
 
     def _take(self, path: str) -> None:
-        """Take over what was typed into a parameter, or say why it cannot be."""
+        """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
             self._take_book(str(self.rows[path].editor.value()))
         else:
@@ -267,13 +255,13 @@ class RuleForm(QWidget):
         self._tell()
 
     def _mark(self, path: str) -> None:
-        """Mark a parameter that differs from the preset's, and say what that is."""
+        """Mark a parameter that differs from the preset's, and show what that is."""
         preset, row = self._books.preset_of(self.rules), self.rows[path]
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            said = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
-            words = catalogue.text("◆ Changed. The book: {value}", value=said)
+            message = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
+            words = catalogue.text("◆ Changed. The book: {value}", value=message)
         row.differ(words)
 
     def _tell(self) -> None:
@@ -304,3 +292,50 @@ def _violation(found: Contradiction) -> RuleViolation:
     if found.low is not None:
         return RuleViolation("rule-range", low=found.low, high=found.high)
     return RuleViolation("rule-order") if found.path.startswith("order") else RuleViolation("rule-needed")
+
+
+class RulesPanel(Panel):
+    """The form of the rules; what is not kept stays in `draft` when the panel closes."""
+
+    topic = "rules"
+
+    def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Rules"))
+        self.setMinimumWidth(UNIT * 52)
+        self._books = books
+        self._draft = draft
+        self._note = fields.label("", "muted", wrap=True)
+        self.form = RuleForm(session, books, session.tournament.ruleset, draft)
+        self.back = fields.button(text("All back to the book"), self.form.back_to_book)
+        self.keep = fields.button(text("Keep"), self._keep, role="primary")
+        fields.fill(self.body, [self._note, self.form, fields.row(self.back, 1, self.keep)])
+        self.form.changed.connect(self._show)
+        self.setFocusProxy(self.form)
+        self._show()
+
+    def refresh(self) -> None:
+        """Take the tournament's rules as they are now; what is changed here stays."""
+        if self.session.is_open:
+            self.form.rebase(self.session.tournament.ruleset)
+            self._show()
+
+    def _show(self) -> None:
+        text, may = self.session.catalogue.text, self.session.editable
+        note = text("Every game counts by them at once, also those already played.")
+        self._note.setText(
+            note if may else text("They cannot be changed: the tournament is finished or read only.")
+        )
+        self.form.setEnabled(may)
+        self.keep.setEnabled(may and bool(self._draft))
+        self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))
+
+    def _keep(self) -> None:
+        if self.form.check():
+            command = partial(commands.change_rules, ruleset=self.form.rules)
+            self.session.do(command, field=self.form, done=self._kept)
+
+    def _kept(self) -> None:
+        self._draft.clear()
+        if is_seen(self):
+            self.closed.emit()

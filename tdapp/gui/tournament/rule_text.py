@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tdapp.domain.ruleset import RuleSet
 from tdapp.gui.shell.session import Session
@@ -26,13 +26,10 @@ class RuleText(QWidget):
         self._rules: RuleSet | None = None
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        fields.column(*self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.open(show=unfolded)
-            column.addWidget(fold)
 
     def tell(self, rules: RuleSet) -> None:
         """Show a rule set."""

@@ -6,13 +6,14 @@ Hides what may be typed into a cell, and which commands that makes; each change 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -30,7 +31,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.focus_order import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW
 from tdapp.pairing import SYSTEMS
 
 MOST_ROWS = 8  # in sight at once
@@ -80,7 +81,7 @@ class SchedulePainter(Painter):
         return box
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Begin with what stands in the cell."""
+        """Begin with what is in the cell."""
         if isinstance(editor, Choice):
             editor.choose(index.data(Qt.ItemDataRole.EditRole))
         else:
@@ -95,35 +96,15 @@ class SchedulePainter(Painter):
 
 
 class ScheduleView(TableView):
-    """The table with its keys: Insert, Delete, / to split, + to put together, Ctrl and an arrow to move."""
+    """The table, as high as its stages need; `signs` do something in it, on whatever keys a keyboard has them."""
 
-    added = Signal()
-    removed = Signal()
-    split = Signal()
-    merged = Signal()
-    moved = Signal(int)
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Insert and Delete here, which elsewhere in the window are for players."""
-        own = {Qt.Key.Key_Insert, Qt.Key.Key_Delete}
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in own:
-            event.accept()
-            return True
-        return super().event(event)
+    signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key stands for, unless a cell is being edited."""
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() == Qt.Key.Key_Insert:
-            self.added.emit()
-        elif event.key() == Qt.Key.Key_Delete:
-            self.removed.emit()
-        elif event.text() == "/":
-            self.split.emit()
-        elif event.text() == "+":
-            self.merged.emit()
-        elif control and event.key() in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
-            self.moved.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
+        """Do what a sign stands for, unless a cell is being edited."""
+        run = self.signs.get(event.text()) if self.state() != self.State.EditingState else None
+        if run is not None:
+            run()
         else:
             super().keyPressEvent(event)
 
@@ -143,15 +124,12 @@ class Schedule(FocusOrder, QWidget):
         self._session = session
         self._make_view()
         self._make_buttons()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self.view, fields.Flow(*self._buttons.values())])
+        fields.column(self.view, fields.Flow(*self._buttons.values()), parent=self)
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def _make_view(self) -> None:
-        """Make the table, each key of which has its deed."""
+        """Make the table with its keys: Insert, Delete, / to split, + to merge, Ctrl and an arrow to move."""
         session = self._session
         text = session.catalogue.text
         self.rows = ScheduleRows(
@@ -176,14 +154,10 @@ class Schedule(FocusOrder, QWidget):
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
         self.view.keep_order()
-        for signal, run in (
-            (self.view.added, self.add),
-            (self.view.removed, self.remove),
-            (self.view.split, self.split),
-            (self.view.merged, self.merge),
-        ):
-            signal.connect(run)
-        self.view.moved.connect(self.move_by)
+        self.view.set_keys(
+            {"Ins": self.add, "Del": self.remove, "Ctrl+Up": self.move_up, "Ctrl+Down": self.move_down}
+        )
+        self.view.signs = {"/": self.split, "+": self.merge}
         self.view.current.connect(self._enable)
         self.view.activated_row.connect(self.opened)
 
@@ -205,8 +179,7 @@ class Schedule(FocusOrder, QWidget):
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
-        shown = schedule.table(session.index, division) if division else Table[ScheduleRow]("schedule", (), ())
-        self.rows.show(shown)
+        self.rows.show(schedule.table(session.index, division) if division else Table("schedule", (), ()))
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
@@ -238,7 +211,7 @@ class Schedule(FocusOrder, QWidget):
         self._do(commands.merge_stages)
 
     def remove(self) -> None:
-        """Take the stage away."""
+        """Remove the stage."""
         self._do(commands.remove_stage)
 
     def move_up(self) -> None:
@@ -252,10 +225,9 @@ class Schedule(FocusOrder, QWidget):
     def move_by(self, step: int) -> None:
         """Play the stage earlier (-1) or later (1)."""
         row = self._row()
-        if row is not None and 1 <= row.number + step <= self.rows.rowCount():
-            position = row.number + step
-            self._session.do(partial(commands.move_stage, stage=StageId(row.key), position=position),
-                             field=self.view)  # fmt: skip
+        position = row.number + step if row is not None else 0
+        if 1 <= position <= self.rows.rowCount():
+            self._do(partial(commands.move_stage, position=position))
 
     def open_stage(self) -> None:
         """Ask for the panel with all settings of the stage."""
@@ -268,7 +240,7 @@ class Schedule(FocusOrder, QWidget):
         found: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else found
 
-    def _do(self, command: commands.Command) -> None:
+    def _do(self, command: Callable[..., Tournament]) -> None:
         row = self._row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
@@ -277,9 +249,9 @@ class Schedule(FocusOrder, QWidget):
         """Put the cursor on a new stage and begin to edit it."""
         self.refresh()
         self.view.choose(key)
-        place = self.rows.position(key)
-        if place >= 0:
-            index = self.rows.index(place, self.rows.column_ids().index(column))
+        location = self.rows.position(key)
+        if location >= 0:
+            index = self.rows.index(location, self.rows.column_ids().index(column))
             self.view.setFocus()
             self.view.setCurrentIndex(index)
             self.view.edit(index)

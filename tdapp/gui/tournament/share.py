@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.gui.shell.networks import Network, networks
@@ -82,36 +82,33 @@ class ShareDialog(Dialog):
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text
-        self._of_here, self._of_there = QWidget(), QWidget()
-        form = Form(self._of_here)
+        self._here_form, self._there_form = QWidget(), QWidget()
+        form = Form(self._here_form)
         form.add(text("Network"), self.network, text("Only computers of this network can join."))
         form.add(text("Port"), self.port)
-        other = Form(self._of_there)
+        other = Form(self._there_form)
         other.add(text("Server"), self.server, text("A PostgreSQL; its address may be pasted in one piece."))
         other.add(text("Name"), self.login, text("A login that may make databases and logins."))
         other.add(text("Password"), self.password)
         other.add(text("Database"), self.database, text("It is made where there is none of this name."))
-        for one in (self._of_here, self._of_there):
+        for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
-        notes = QVBoxLayout()
         moves = text("The tournament moves to the server; all stations see every change within a second.")
         stays = text("The file stays as it is until you stop sharing: then everything comes back into it.")
         plain = text(
             "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
             "hotspot, not the hall’s."
         )
-        for said, kind in ((moves, ""), (stays, ""), (plain, "muted")):
-            notes.addWidget(fields.label(said, kind, wrap=True))
-        if self._again is None:
-            self.body.addLayout(notes)
-        parts: list[fields.Part] = [self.here, self._of_here, self.there, self._of_there, 1]
+        notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
+        self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
+        parts: list[fields.Part] = [self.here, self._here_form, self.there, self._there_form, 1]
         fields.fill(self.body, parts)
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
 
     def _show_way(self) -> None:
-        self._of_here.setVisible(self.here.isChecked())
-        self._of_there.setVisible(self.there.isChecked())
+        self._here_form.setVisible(self.here.isChecked())
+        self._there_form.setVisible(self.there.isChecked())
         self.refuse("")
         if self.there.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.proposed_database())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
@@ -79,7 +80,7 @@ class StationsPanel(Panel):
         if not session.is_open or session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{who_words(session)} {may_words(session)}")
+        self.who.setText(f"{station_text(session)} {may_words(session)}")
 
     def ask(self) -> None:
         """Ask the server who may take part."""
@@ -99,27 +100,23 @@ class StationsPanel(Panel):
         self.new_name.returnPressed.connect(self.add)
         box = self.box = QFrame()
         box.setObjectName("card")
-        column = QVBoxLayout(box)
-        column.setSpacing(UNIT)
         actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
         typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
+        column = QVBoxLayout(box)
+        column.setSpacing(UNIT)
         fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
         line = fields.row(self.new_name, self.new_role, self.add_button)
         line.setStretch(0, 1)
         last = fields.row(self.print_button, 1, self.stop_button)
-        managing = QWidget()
-        inside = QVBoxLayout(managing)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(UNIT)
-        fields.fill(inside, [self.view, box, line, self.error, last])
-        inside.setStretchFactor(self.view, 1)
-        manages = self._manages()
-        fields.fill(self.body, [self.who, managing] if manages else [self.who, managing, 1])
+        inside = fields.column(self.view, box, line, self.error, last)
+        inside.setStretch(0, 1)
+        managing = fields.boxed(inside)
+        fields.fill(self.body, [self.who, managing] if self._manages() else [self.who, managing, 1])
         self.body.setStretchFactor(managing, 1)
-        managing.setVisible(manages)
+        managing.setVisible(self._manages())
 
     def _manages(self) -> bool:
-        """Tell whether the logins are ours to change."""
+        """Return whether the logins are ours to change."""
         return self.session.sharing.owns()
 
     def _show(self, found: tuple[Station, ...]) -> None:
@@ -159,17 +156,16 @@ class StationsPanel(Panel):
 
     def renew(self) -> None:
         """Give the chosen station another password."""
-        login = self.view.current_key()
-        if login:
-            done, refused = if_there(self, self._done), if_there(self, self._refused)
-            self.session.sharing.renew(login, then=done, failed=refused)
+        self._change_login(self.session.sharing.renew)
 
     def remove(self) -> None:
         """Let the chosen station take part no longer."""
+        self._change_login(self.session.sharing.dismiss)
+
+    def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
-            done, refused = if_there(self, self._done), if_there(self, self._refused)
-            self.session.sharing.dismiss(login, then=done, failed=refused)
+            change(login, then=if_there(self, self._done), failed=if_there(self, self._refused))
 
     def copy(self) -> None:
         """Copy what the chosen station types."""
@@ -180,12 +176,14 @@ class StationsPanel(Panel):
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
-        session, sharing, words = self.session, self.session.sharing, self.session.catalogue
+        session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         cards = [
-            StationCard(one.login, words.code(one.role), sharing.way_in(one.login), sharing.password(one.login))
+            StationCard(
+                one.login, catalogue.code(one.role), sharing.way_in(one.login), sharing.password(one.login)
+            )
             for one in self._listed
         ]
-        texts = (words.text("tdapp, Tournament menu: Join a shared tournament…"), words.text("Password"))
+        texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
         return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
 
     def print(self) -> None:
@@ -197,11 +195,8 @@ class StationsPanel(Panel):
         pdf = self.paper()
         printer = ask_printer(self, pages(len(self._listed)))
         if printer is not None:
-            run = PrintRun(
-                self.session, printer, pdf,
-                pages=pages(len(self._listed)), done=self._nothing, refused=if_there(self, self.error.setText),
-            )  # fmt: skip
-            run.next()
+            refused = if_there(self, self.error.setText)
+            PrintRun(self.session, printer, pdf, pages=pages(len(self._listed)), refused=refused).next()
 
     def stop(self) -> None:
         """Ask for the file, and bring the tournament back into it."""
@@ -227,23 +222,20 @@ class StationsPanel(Panel):
     def _refused(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
 
-    def _nothing(self) -> None:
-        """Do nothing more: the pages are sent."""
 
-
-def who_words(session: Session) -> str:
+def station_text(session: Session) -> str:
     """Return who this station is."""
     role, name = session.desk.role, session.desk.station
-    words = session.catalogue
+    catalogue = session.catalogue
     if name == role.value:
-        return words.text("You are here as {role}.", role=words.code(role))
-    return words.text("You are here as {name}, {role}.", name=name, role=words.code(role))
+        return catalogue.text("You are here as {role}.", role=catalogue.code(role))
+    return catalogue.text("You are here as {name}, {role}.", name=name, role=catalogue.code(role))
 
 
 def may_words(session: Session) -> str:
     """Return what a role may do here, and how that is changed."""
     text = session.catalogue.text
-    told = {
+    texts = {
         Role.DIRECTOR: text("Everything can be changed here."),
         Role.ENTRY: text("Results can be entered and checked here; the director changes the rest."),
         Role.JURY: text(
@@ -252,9 +244,9 @@ def may_words(session: Session) -> str:
         Role.DISPLAY: text("It only looks on: nothing can be changed here."),
     }
     if session.desk.role is Role.DIRECTOR:
-        return told[Role.DIRECTOR]
+        return texts[Role.DIRECTOR]
     more = text("For another role join again with a name that the director gives you.")
-    return f"{told[session.desk.role]} {more}"
+    return f"{texts[session.desk.role]} {more}"
 
 
 def _large(size: int) -> QLabel:
@@ -274,3 +266,37 @@ _COLUMNS: tuple[Column[StationRow], ...] = (
     Column("role", Kind.CODE, attrgetter("role")),
     Column("here", Kind.MARK, attrgetter("here")),
 )
+
+
+class StationsNote(QWidget):
+    """Whether the tournament is shared, and who this station is."""
+
+    wanted = Signal(str)  # the id of the command that is asked for
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._said = fields.label("", "", wrap=True)
+        self._where = fields.label("", "muted", wrap=True)
+        self._button = fields.button("", self._ask)
+        fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
+
+    def refresh(self) -> None:
+        """Show what holds now."""
+        session, text = self._session, self._session.catalogue.text
+        address = session.address
+        if address is None:
+            self._said.setText(text("One computer runs this tournament."))
+            more = text("Entry desk, jury desk and displays can take part at the same time once it is shared.")
+            self._where.setText(more)
+            self._button.setText(text("Share this tournament…"))
+            self._button.setEnabled(not session.desk.store.read_only)
+            return
+        self._said.setText(f"{station_text(session)} {may_words(session)}")
+        here = session.sharing.cluster() is not None
+        self._where.setText(text("Shared from this computer.") if here else str(address))
+        self._button.setText(text("Stations…"))
+        self._button.setEnabled(True)
+
+    def _ask(self) -> None:
+        self.wanted.emit("share" if self._session.address is None else "stations")

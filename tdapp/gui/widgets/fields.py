@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -348,6 +349,19 @@ def boxed(layout: QLayout) -> QWidget:
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
+    return made
+
+
+def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
+    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
+    inside = QWidget()
+    inside.setObjectName("canvas")
+    inside.setLayout(layout)
+    made = QScrollArea(widgetResizable=True)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not sideways:
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
     return made
 
 

@@ -329,7 +329,7 @@ _REASONS = MappingProxyType(
             N_("{one} against {other}: last round, king of the hill for the prizes"), ("one", "other")
         ),
         "prize-class": ReasonText(
-            N_("{one} against {other}: last round, for the prize of their class"), ("one", "other")
+            N_("{one} against {other}: last round, for the prize of their category"), ("one", "other")
         ),
         "prize-control": ReasonText(
             N_(

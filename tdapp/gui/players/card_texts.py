@@ -1,0 +1,106 @@
+"""The sentences of a player's card: who it is, what comes next, what was noted and where that is to be found."""
+
+from __future__ import annotations
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Absence, Player
+from tdapp.domain.tables.challenges import ChallengeRow
+from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables.players import status
+from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
+from tdapp.domain.tables.sanctions import SanctionRow
+from tdapp.gui.jury import incidents, sanctions
+from tdapp.gui.players import availability, constraints
+from tdapp.i18n.catalogue import Catalogue
+
+
+def about(index: Index, player: Player, catalogue: Catalogue) -> str:
+    """Return what is known of a player, in one line."""
+    number = len(index.published(player.division)) + 1
+    parts = [catalogue.text("No. {number}", number=player.number)]
+    if player.rating is not None:
+        parts.append(catalogue.text("rated {rating}", rating=player.rating))
+    parts += [part for part in (player.club, player.country, player.category, player.team) if part]
+    if player.fixed_table is not None:
+        parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
+    if player.needs_access:
+        parts.append(catalogue.text("needs an accessible table"))
+    state = status(index, player, number)
+    if state != "active":
+        parts.append(catalogue.code(state))
+    if player.notes:
+        parts.append(player.notes)
+    return " · ".join(parts)
+
+
+def coming(found: NextRound, catalogue: Catalogue) -> str:
+    """Return what a player plays next; of a draft, that it is not published yet."""
+    draft = f" ({catalogue.code('draft')})" if found.draft else ""
+    if found.game is None or found.other is None:
+        kind = catalogue.code(found.bye) if found.bye else ""
+        return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind) + draft
+    facts = {"round": found.round, "table": found.game.table, "player": found.other.name}
+    if found.starts is None:
+        return catalogue.text("Round {round}, table {table}: against {player}", **facts) + draft
+    if found.starts:
+        return catalogue.text("Round {round}, table {table}: starts against {player}", **facts) + draft
+    return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
+
+
+def score(line: RoundLine) -> str:
+    """Return a round's score as the player sees it, empty where there is none."""
+    row = line.row
+    if row.points is None or row.opponent_points is None:
+        return ""
+    return f"{row.points} – {row.opponent_points}"
+
+
+def spread(line: RoundLine, catalogue: Catalogue) -> str:
+    """Return the spread of a round, or that its result is still out."""
+    return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
+
+
+def opponent(line: RoundLine, catalogue: Catalogue) -> str:
+    """Return the opponent, or the kind of bye."""
+    return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
+
+
+def role(line: RoundLine, catalogue: Catalogue) -> str:
+    """Return whether a player started."""
+    if line.row.starts is None:
+        return ""
+    return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
+
+
+def kind(happening: Happening, catalogue: Catalogue) -> str:
+    """Return what sort of thing was noted."""
+    return {
+        "sanction": catalogue.text("Sanction"),
+        "ruling": catalogue.text("Ruling"),
+        "incident": catalogue.text("Incident"),
+        "challenge": catalogue.text("Challenge"),
+        "absence": catalogue.text("Absence"),
+        "constraint": catalogue.text("Opponent"),
+    }[happening.kind]
+
+
+def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> str:
+    """Return what was noted, in one line."""
+    noted = happening.noted
+    if isinstance(noted, SanctionRow):
+        return _ruling(noted, catalogue) if happening.kind == "ruling" else sanctions.told(noted, catalogue)
+    if isinstance(noted, IncidentRow):
+        return incidents.told(noted, catalogue)
+    if isinstance(noted, ChallengeRow):
+        verdict = catalogue.code(noted.final)
+        return f"{noted.words} · {verdict}" if noted.words else verdict
+    if isinstance(noted, Absence):
+        return availability.absence_text(noted, catalogue)
+    return " · ".join(filter(None, (constraints.constraint_text(noted, player, catalogue), noted.why)))
+
+
+def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
+    message = catalogue.text(
+        "Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=catalogue.code(row.kind)
+    )
+    return " · ".join(filter(None, (message, row.why, row.author)))
