@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry
+from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_

@@ -115,7 +115,7 @@ class HistoryPage(Page):
         spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.compute(
-            lambda: write_file(path, table_csv.write(spoken, heading=catalogue.heading)),
+            lambda: write_file(path, write_table(spoken, heading=catalogue.heading)),
             then=lambda _none: self.session.say(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )

@@ -33,6 +33,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Elided
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import Catalogue
 

@@ -19,8 +19,8 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import rating_lists
-from tdapp.exchange.text import read_file
 from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
+from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.shell.later import is_seen
 from tdapp.gui.shell.session import Session

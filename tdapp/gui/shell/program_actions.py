@@ -67,11 +67,11 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "recent": text("Opened before"),
         "places": text("Pages"),
         "table": text("This table"),
-        "papers": text("Papers"),
+        "papers": text("Printouts"),
         "turns": text("Turns"),
         "clock": text("Round clock"),
         "screens": text("Screens"),
-        "looks": text("Looks"),
+        "looks": text("Appearance"),
         "sizes": text("Text size"),
         "language": text("Language"),
     }
@@ -109,42 +109,11 @@ class UndoActions(ActionGroup):
         """Return the rows of the table of actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         return (
-            *self._of_files(),
-            *self.joining.table(),
-            *self._transfers.table(),
-            *self._at_table.table(),
-            *self._of_steps(),
-            *self._of_judging(),
-            *self._of_view(),
-            *clock_actions(self._session),
-            *self._of_looks(),
-            *self._of_help(),
-        )
-
-    def menu_titles(self) -> Mapping[str, str]:
-        """Return the menus in their order, parents before what hangs in them."""
-        text = self._session.catalogue.text
-        return {
-            "tournament": text("&Tournament"),
-            "edit": text("&Edit"),
-            "players": text("&Players"),
-            "round": text("&Rounds"),
-            "jury": text("&Jury"),
-            "standings": text("&Standings"),
-            "view": text("&View"),
-            "help": text("&Help"),
-            "export": text("Export"),
-            "recent": text("Opened before"),
-            "places": text("Pages"),
-            "table": text("This table"),
-            "papers": text("Printouts"),
-            "turns": text("Turns"),
-            "clock": text("Round clock"),
-            "screens": text("Screens"),
-            "looks": text("Appearance"),
-            "sizes": text("Text size"),
-            "language": text("Language"),
-        }
+            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo,
+                   title=self._undo_text),
+            Action("redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo,
+                   title=self._redo_text),
+        )  # fmt: skip
 
     def _can_undo(self) -> bool:
         return self._may_write() and self._session.desk.undo_step is not None
@@ -305,25 +274,11 @@ class ViewActions(ActionGroup):
         """Return the rows of the table of actions."""
         text = self._session.catalogue.text
         return (
-            *(self._place(place, keys) for place, keys in PAGE_KEYS.items()),
-            Action(
-                "round-back",
-                text("Previous round"),
-                self._back,
-                "chevron-left",
-                "Alt+Left",
-                "view",
-                self._has_back,
-            ),
-            Action(
-                "round-forth",
-                text("Next round"),
-                self._forth,
-                "chevron-right",
-                "Alt+Right",
-                "view",
-                self._has_forth,
-            ),
+            *(self._page(place, keys) for place, keys in PAGE_KEYS.items()),
+            Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
+                   "view", partial(self._has_round, -1)),
+            Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
+                   "view", partial(self._has_round, 1)),
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
         )  # fmt: skip
 

@@ -33,7 +33,7 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         # paper
         "paper-stale": Plural(
             "{paper}: changed since it was printed. Print it again?",
-            "{n} papers have changed since they were printed: {paper}. Print them again?",
+            "{n} printouts have changed since they were printed: {paper}. Print them again?",
             "n",
         ),
         # while the tournament runs
@@ -118,7 +118,7 @@ AWARDS: Mapping[str, str] = MappingProxyType(
     {
         "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
         "class-place": N_(
-            "place {place} of class {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
+            "place {place} of category {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
         ),
         "high-game": N_("{points} – {against} against {opponent}, round {round}"),
         "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
@@ -190,7 +190,7 @@ CRITERIA: Mapping[str, str] = MappingProxyType(
         "bye": N_("height of the bye"),
         "floats": N_("floats"),
         "apart": N_("wished apart"),
-        "avoid": N_("same club, country, team or class"),
+        "avoid": N_("same club, country, team or category"),
         "starts": N_("balance of starts"),
         "style": N_("pairing style"),
     }
