@@ -24,9 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.typed_words import Typed
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.challenges import ChallengesPanel
-from tdapp.gui.jury.judge.controller import JudgeController
-from tdapp.gui.jury.judge.missing import MissingListPanel
-from tdapp.gui.jury.judge.screen import JudgeScreen
+from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

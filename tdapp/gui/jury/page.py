@@ -23,9 +23,9 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.actions import JuryActions
 from tdapp.gui.jury.board_view import BoardView
 from tdapp.gui.jury.open_sheet import OpenSheet
+from tdapp.gui.jury.rulings import HelpCard, RulingStrip
 from tdapp.gui.jury.sheet_end import EndPanel, Foot
 from tdapp.gui.jury.sheet_list import SheetList, line
-from tdapp.gui.jury.strips import HelpCard, RulingStrip
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.jury.words import WordsPanel

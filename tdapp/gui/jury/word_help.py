@@ -1,7 +1,8 @@
-"""The jury's helpers: look a word up, its hooks, anagrams of a rack, words that fit a pattern.
+"""The word list in use: which one the jury asks, and what it answers to the jury's questions.
 
-Hides that the list is asked on another thread, one question at a time: only the newest is answered. Nothing is
-shown while the judge screen is open.
+A word is looked up, its hooks, the anagrams of a rack, the words that fit a pattern. Hides that the list is asked
+on another thread, one question at a time: only the newest is answered. Nothing is shown while the judge screen is
+open.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from tdapp.domain import commands
 from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
@@ -36,7 +38,68 @@ from tdapp.scrabble.wordlist import Verdict, normalised
 from tdapp.services import word_lists
 from tdapp.services.worker import expected
 from tdapp.storage import lexicon_search
-from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon import EditionMetadata, Lexicon
+
+
+class WordListNote(QWidget):
+    """The chosen edition; or what is wrong with it, what mends that, and the edition that offers itself."""
+
+    lists = Signal()  # the director wants to choose
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self._proposed: EditionMetadata | None = None
+        self._name = fields.label("", "body", wrap=True)
+        self._practice = fields.label(text("Practice list, official nowhere"))
+        self._practice.setObjectName("badge")
+        self._facts = fields.label("", "muted", wrap=True)
+        self._error = fields.label("", "error", wrap=True)
+        self._take = fields.button("", self.take_proposed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        lists = fields.button(text("Word lists…"), self.lists.emit)
+        badge = fields.row(self._practice, 1)
+        parts: list[Part] = [self._name, badge, self._facts, self._error, fields.row(self._take, lists, 1)]
+        fields.fill(column, parts)
+
+    def refresh(self) -> None:
+        """Show what holds now."""
+        session, words = self._session, self._session.catalogue
+        wanted, lexicon = session.tournament.event.wordlist, session.word_list()
+        metadata = lexicon.metadata if lexicon else None
+        missing = bool(wanted) and metadata is None
+        error = word_lists.error(words, wanted)
+        self._name.setText(metadata.edition.name if metadata else error)
+        self._facts.setText("\n".join(word_lists.facts(words, metadata)) if metadata else "")
+        self._error.setText(error)
+        self._name.setVisible(not missing)
+        self._practice.setVisible(metadata is not None and metadata.practice)
+        self._facts.setVisible(metadata is not None)
+        self._error.setVisible(missing)
+        self._propose(None if metadata else self._only_one())
+
+    def take_proposed(self) -> None:
+        """Let the jury ask the edition that offers itself."""
+        if self._proposed is not None:
+            self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
+
+    def _only_one(self) -> EditionMetadata | None:
+        session = self._session
+        return word_lists.proposed(session.library.editions(), session.tournament.ruleset.language)
+
+    def _propose(self, metadata: EditionMetadata | None) -> None:
+        session = self._session
+        self._proposed = metadata
+        self._take.setVisible(metadata is not None and session.editable)
+        if metadata is not None:
+            name = metadata.edition.name
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
+            self._take.setText(session.catalogue.text("Use {name}", name=short))
+            self._take.setToolTip(name)
+
 
 ICON = QSize(24, 24)
 JUDGING = N_("The judge screen is open: nothing about words is shown until it is closed.")

@@ -19,8 +19,8 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds import notes
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.assumed import AssumedGames
 from tdapp.gui.rounds.change_bar import MOST_PICKED, ChangeBar
+from tdapp.gui.rounds.notes import AssumedGames
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there, is_seen

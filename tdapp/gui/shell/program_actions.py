@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tdapp.gui.jury.challenges import ChallengesPanel
-from tdapp.gui.jury.judge.controller import JudgeController
-from tdapp.gui.jury.judge.missing import MissingListPanel
+from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.rounds.table_actions import AtTable

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
 from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
@@ -21,12 +21,15 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import of_words
 from tdapp.domain.tables.challenges import seats_at
-from tdapp.gui.jury.judge.view import JudgeView
+from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
+from tdapp.gui.widgets.page import Panel
 from tdapp.i18n import judge_screen
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.services import word_lists
 
 LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
 WAITS = 50_000  # ms without a key until that warning
@@ -384,3 +387,70 @@ class JudgeScreen(QWidget):
             self._case, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.judging = False
             self.closed.emit()
+
+
+class JudgeController(QObject):
+    """Belongs to a window and outlives its being made anew in another language."""
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self.screen: JudgeScreen | None = None
+        window.installEventFilter(self)
+
+    @classmethod
+    def of(cls, session: Session, window: QWidget) -> JudgeController:
+        """Return the window's bench; there is only one."""
+        return window.findChild(cls) or cls(session, window)
+
+    def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
+        """Open the screen, or bring it to the front."""
+        if self.screen is not None:
+            self.screen.activateWindow()
+            return self.screen
+        self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
+        self.screen.closed.connect(self._gone)
+        own = self._window.screen()
+        others = [screen for screen in QGuiApplication.screens() if screen != own]
+        self.screen.stand_on(others[0] if others else own)
+        return self.screen
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close the screen with the window."""
+        if watched is self._window and event.type() is QEvent.Type.Close and self.screen is not None:
+            self.screen.close()
+        return super().eventFilter(watched, event)
+
+    def _gone(self) -> None:
+        if self.screen is not None:
+            self.screen.deleteLater()
+            self.screen = None
+
+
+class MissingListPanel(Panel):
+    """Says why the judge screen does not open; `lists` when the director wants to choose a list."""
+
+    lists = Signal()
+
+    def __init__(self, session: Session) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Judge screen"))
+        self._why = fields.label(wrap=True)
+        use = text(
+            "At the judge screen players type the words they challenge, and it gives one verdict for the play."
+        )
+        self._choose = fields.button(text("Choose a word list"), self.lists.emit, role="primary")
+        fields.fill(self.body, [self._why, fields.label(use, "muted", wrap=True), -1, self._choose, 1])
+
+    def refresh(self) -> None:
+        """Say what is missing; close once it is there."""
+        if not self.session.is_open or self.session.word_list() is not None:
+            self.closed.emit()
+            return
+        self._why.setText(word_lists.error(self.session.catalogue, self.session.tournament.event.wordlist))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        self._choose.setFocus()
