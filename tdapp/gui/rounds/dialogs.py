@@ -31,16 +31,16 @@ class ReasonDialog(Dialog):
         *,
         yes: str,
         then: Callable[[str], None],
-        told: str,
+        about: str,
         lost: str,
         parent: QWidget | None = None,
     ) -> None:
-        """`then` gets the reason; `told` says what it is about, `lost` what is lost, to be agreed to, if any."""
+        """`then` gets the reason; `about` tells what is done; `lost`, what is lost by it, has to be agreed to."""
         super().__init__(session, title, yes=yes, parent=parent)
         text = session.catalogue.text
         self._then = then
         self.resize(UNIT * 72, UNIT * 30)
-        self.body.addWidget(fields.label(told, wrap=True))
+        self.body.addWidget(fields.label(about, wrap=True))
         if lost:
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
@@ -108,14 +108,14 @@ class SeatedDialog(Dialog):
         self._item = item
         self._games: tuple[Game, ...] = ()
         self.resize(UNIT * 84, UNIT * 40)
-        told = text("Players sat down wrongly and have played? Name the tables; their players may change places.")
+        about = text("Players sat down wrongly and have played? Name the tables; their players may change places.")
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
         self.seats: list[tuple[Choice[PlayerId], Choice[PlayerId]]] = []
         self._grid = QGridLayout()
         form = Form()
         form.add(text("Tables"), self.tables)
-        fields.fill(self.body, [fields.label(told, wrap=True), form, self._grid, self.wrong, 1])
+        fields.fill(self.body, [fields.label(about, wrap=True), form, self._grid, self.wrong, 1])
         self.tables.textChanged.connect(self._rebuild)
         self.tables.setFocus()
         self._rebuild()
@@ -128,16 +128,14 @@ class SeatedDialog(Dialog):
         text, players = self.session.catalogue.text, self.session.tournament.players
         here = [one for game in self._games for one in (game.first, game.second)]
         offered = [(one, players[one].name) for one in here]
-        if self._games:
-            self._grid.addWidget(fields.label(text("Starts"), "muted"), 0, 1)
-            self._grid.addWidget(fields.label(text("Replies"), "muted"), 0, 2)
-        for place, game in enumerate(self._games, 1):
-            said = text("Table {table}", table=game.table)
-            first = Choice(f"{said}: {text('Starts')}", offered, self.session.look, value=game.first)
-            second = Choice(f"{said}: {text('Replies')}", offered, self.session.look, value=game.second)
-            self._grid.addWidget(fields.label(said), place, 0)
-            self._grid.addWidget(first, place, 1)
-            self._grid.addWidget(second, place, 2)
+        for column, heading in enumerate((text("Starts"), text("Replies")) if self._games else (), 1):
+            self._grid.addWidget(fields.label(heading, "muted"), 0, column)
+        for line, game in enumerate(self._games, 1):
+            name = text("Table {table}", table=game.table)
+            first = Choice(f"{name}: {text('Starts')}", offered, self.session.look, value=game.first)
+            second = Choice(f"{name}: {text('Replies')}", offered, self.session.look, value=game.second)
+            for column, part in enumerate((fields.label(name), first, second)):
+                self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
         self.yes.setEnabled(bool(self._games))
 
@@ -178,11 +176,11 @@ class LateDialog(Dialog):
         self._round = round_id
         bye = next(bye for bye in session.index.byes(round_id) if bye.kind == "bye")
         players = session.tournament.players
-        told = text(
+        about = text(
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
             player=players[bye.player].name,
         )
-        self.body.addWidget(fields.label(told, wrap=True))
+        self.body.addWidget(fields.label(about, wrap=True))
         number = session.tournament.rounds[round_id].number
         expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
         offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
@@ -198,6 +196,5 @@ class LateDialog(Dialog):
         player = self.player.value()
         if player is None:
             return
-        key = self.session.key()
-        command = partial(seat_latecomer, key=key, round=self._round, player=player)
+        command = partial(seat_latecomer, key=self.session.key(), round=self._round, player=player)
         self.session.do(command, done=if_seen(self, self.accept), field=self.player)
