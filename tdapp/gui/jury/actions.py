@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.errors import InputError
 from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
-from tdapp.domain.sheet_draft import UnreadyError, of_sheet
+from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import sheet_files
 from tdapp.gui.jury import notes
+from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import RulingActions
+from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
-
-if TYPE_CHECKING:
-    from tdapp.gui.jury.page import JuryPage
 
 _MOST = 3  # sentences that are read
 
@@ -33,26 +27,27 @@ _MOST = 3  # sentences that are read
 class JuryActions:
     """The page's rows of the table of actions, and what they do."""
 
-    def __init__(self, page: JuryPage) -> None:
+    def __init__(self, page: SheetPage) -> None:
         self._page = page
         self._session = page.session
         self._sheet = page.sheet
         self._told: object = None  # of which sheet it has been said what is not in order
         self.rulings = RulingActions(page, self.assess)
+        self.turns = TurnActions(page)
         self.files = SheetFileActions(page)
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
-        return (*self._of_sheets(), *self._of_turns(), *self.rulings.table())
+        return (*self._sheet_rows(), *self.turns.table(), *self.rulings.table())
 
-    def _of_sheets(self) -> tuple[Action, ...]:
+    def _sheet_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
-            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._may_type,
+            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._page.may_type,
                    header=True),
-            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu, self._opened,
-                   header=True, title=self._form_title),
+            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu,
+                   self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
                    primary=True, title=self._next_title),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
@@ -64,68 +59,37 @@ class JuryActions:
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
         )  # fmt: skip
 
-    def _of_turns(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "turns"
-        may = self._may_type
-        return (
-            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
-            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
-            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
-            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._opened),
-            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
-                   "Ctrl+Shift+J", menu, self._differs),
-            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
-                   self._start_open),
-        )  # fmt: skip
-
     # --- when
 
     def _is_open(self) -> bool:
         return self._session.is_open
 
-    def _opened(self) -> bool:
-        return self._page.isVisible() and self._page.shown is not None
-
-    def _may_type(self) -> bool:
-        return self._opened() and self._sheet.may_change()
-
-    def _on_turn(self) -> bool:
-        return self._may_type() and self._sheet.place < len(self._sheet.draft.entries)
-
     def _has_turns(self) -> bool:
-        return self._opened() and bool(self._sheet.draft.entries)
+        return self._page.opened() and bool(self._sheet.draft.entries)
 
     def _is_kept(self) -> bool:
-        return self._may_type() and self._sheet.stored is not None
+        return self._page.may_type() and self._sheet.stored is not None
 
     def _state(self) -> ResultState | None:
         return self._sheet.result.state if self._sheet.result else None
 
     def _has_next(self) -> bool:
-        if not self._may_type():
+        if not self._page.may_type():
             return False
         return self._sheet.dirty or self._state() in {ResultState.ENTERED, ResultState.CHECKED}
 
     def _may_check(self) -> bool:
-        return self._may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
+        return self._page.may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
 
     def _may_certify(self) -> bool:
         states = {ResultState.ENTERED, ResultState.CHECKED}
-        return self._may_type() and not self._sheet.dirty and self._state() in states
+        return self._page.may_type() and not self._sheet.dirty and self._state() in states
 
     def _may_put_aside(self) -> bool:
-        return self._may_type() and (self._sheet.dirty or self._sheet.set_aside)
+        return self._page.may_type() and (self._sheet.dirty or self._sheet.set_aside)
 
     def _is_overridden(self) -> bool:
-        return self._may_type() and not self._sheet.dirty and notes.otherwise(self._sheet) is not None
-
-    def _start_open(self) -> bool:
-        game = self._sheet.game
-        return self._may_type() and game is not None and game.start is not Start.ASSIGNED
-
-    def _differs(self) -> bool:
-        shown = self._page.shown
-        return self._opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
+        return self._page.may_type() and not self._sheet.dirty and notes.otherwise(self._sheet) is not None
 
     # --- what they are called
 
@@ -299,7 +263,40 @@ class JuryActions:
             page.end.mark(error.where)
         self._session.say(notes.unready(error, self._session.catalogue), tone="red")
 
-    # --- turns
+
+class TurnActions:
+    """The rows about the lines of the open sheet, and what they do."""
+
+    def __init__(self, page: SheetPage) -> None:
+        self._page = page
+        self._session = page.session
+        self._sheet = page.sheet
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        text, menu = self._session.catalogue.text, "turns"
+        may = self._page.may_type
+        return (
+            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
+            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
+            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
+            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
+            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
+                   "Ctrl+Shift+J", menu, self._differs),
+            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
+                   self._start_open),
+        )  # fmt: skip
+
+    def _on_turn(self) -> bool:
+        return self._page.may_type() and self._sheet.place < len(self._sheet.draft.entries)
+
+    def _start_open(self) -> bool:
+        game = self._sheet.game
+        return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
+
+    def _differs(self) -> bool:
+        shown = self._page.shown
+        return self._page.opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
 
     def insert(self) -> None:
         """Put an empty line before the one of the cursor."""
@@ -347,82 +344,3 @@ class JuryActions:
     def _show(self) -> None:
         self._page.show_sheet()
         self._page.turns.focus()
-
-
-if TYPE_CHECKING:
-    from tdapp.gui.jury.page import JuryPage
-
-
-class SheetFileActions:
-    """Asks for files, loads them and saves them."""
-
-    def __init__(self, page: JuryPage) -> None:
-        self._page = page
-        self._session = page.session
-        self._sheet = page.sheet
-
-    def load(self) -> None:
-        """Ask for a file and load it into the open sheet."""
-        text = self._session.catalogue.text
-        pattern = text("Games and sheets (*.gcg *.json);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._page, text("Load a sheet"), self._folder(), pattern)
-        if name:
-            self.load_from(Path(name))
-
-    def load_from(self, path: Path) -> None:
-        """Load a file into the open sheet; what was typed there is put aside."""
-        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.tiles_of(None)
-        if game is None or tileset is None or not sheet.may_change():
-            return
-        try:
-            loaded = sheet_files.load(path, tileset, sheet.rules, self._session.catalogue)
-        except InputError as error:
-            self._session.refuse(error)
-            return
-        wanted = loaded.sheet.tileset
-        if wanted is not None and sheet.tiles_of(wanted) is None:
-            self._session.refuse(InputError("tileset-not-here", source=path.name, tileset=wanted))
-            return
-        players = self._session.tournament.players
-        written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
-        if sheet.dirty:
-            sheet.put_aside()
-        draft = of_sheet(written, names, sheet.convention)
-        sheet.take(draft, place=len(draft.entries))
-        sheet.settle()
-        sheet.warnings = loaded.warnings
-        self._remember(path)
-        self._page.close_strip()
-        self._page.show_sheet()
-        self._page.turns.focus()
-
-    def export(self) -> None:
-        """Ask for a name and save the sheet as an annotated game."""
-        text = self._session.catalogue.text
-        name, _ = QFileDialog.getSaveFileName(
-            self._page, text("Save as GCG"), self._folder(), text("Annotated games (*.gcg)")
-        )
-        if name:
-            self.export_to(Path(name))
-
-    def export_to(self, path: Path) -> None:
-        """Save the sheet as an annotated game."""
-        shown, tileset = self._page.shown, self._sheet.tileset
-        if shown is None or tileset is None:
-            return
-        try:
-            data = sheet_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
-            path.write_bytes(data)
-        except InputError as error:
-            self._session.refuse(error)
-        except OSError as error:
-            self._session.refuse(InputError("file-unwritable", source=path.name, problem=str(error)))
-        else:
-            self._remember(path)
-            self._session.say(self._session.catalogue.text("Saved as {name}", name=path.name))
-
-    def _folder(self) -> str:
-        return str(self._session.settings.value("jury/folder", str(Path.home())))
-
-    def _remember(self, path: Path) -> None:
-        self._session.settings.setValue("jury/folder", str(path.parent))

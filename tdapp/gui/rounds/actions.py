@@ -11,8 +11,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, SeatedDialog
-from tdapp.gui.rounds.repair import RepairPanel
+from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, RepairPanel, SeatedDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
