@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Round
+from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.series import turn_and_game
 from tdapp.domain.systems import system_of
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.criteria import CRITERIA
+from tdapp.pairing.repair import Repaired
 
 TWO_APART = 4  # the square of a balance of two
 
@@ -87,3 +88,17 @@ def nobody(index: Index, item: Round, words: Catalogue) -> str:
     if not series(index, item, words):
         return words.text("Nobody plays in this round.")
     return words.text("Every match is decided already. Publish the round as it is, and pair the next one.")
+
+
+def repaired(one: Repaired, names: Mapping[PlayerId, str], words: Catalogue) -> str:
+    """Return how a round would be paired now."""
+    if one.failed is not None:
+        return words.error(one.failed)
+    parts = []
+    if one.otherwise:
+        parts.append(words.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
+                                  tables=one.otherwise))  # fmt: skip
+    if one.had != one.instead:
+        instead = ", ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
+        parts.append(words.text("the bye to {player}", player=instead))
+    return " · ".join(parts) or words.text("the same")

@@ -20,6 +20,8 @@ from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
+from tdapp.i18n import sheet_sentences
+from tdapp.i18n.sheet_reading import proposed_end
 
 _MOST = 3  # sentences that are read
 
@@ -181,7 +183,7 @@ class JuryActions:
             form=form,
             seen=SeenResult(sheet.result),
         )
-        said = notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        said = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)
         self.assess(of_game(sheet.index, game, command, said), self._keep, always=bool(said) and elsewhere)
 
@@ -227,7 +229,7 @@ class JuryActions:
     def _heeded(self) -> bool:
         """Say what is not in order on the sheet; tell whether that has been said of it as it is."""
         page, words = self._page, self._session.catalogue
-        said = notes.unsettled(words, self._sheet, page.shown) if page.shown is not None else []
+        said = sheet_sentences.unsettled(words, self._sheet.tileset, page.shown) if page.shown is not None else []
         told = (self._sheet.key, page.shown.rows if page.shown is not None else (), tuple(said))
         if not said or told == self._told:
             return True
@@ -261,7 +263,7 @@ class JuryActions:
         else:
             page.end.focus(error.where or "ended")
             page.end.mark(error.where)
-        self._session.say(notes.unready(error, self._session.catalogue), tone="red")
+        self._session.say(sheet_sentences.unready(error, self._session.catalogue), tone="red")
 
 
 class TurnActions:
@@ -328,7 +330,7 @@ class TurnActions:
         page.open_strip(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
-            proposed = notes.proposed_end(sheet, page.shown)
+            proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
                 sheet.take_end(end.with_ended(proposed))
         page.show_sheet()

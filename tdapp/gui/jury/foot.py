@@ -21,8 +21,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, Elided, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT, font
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import account_said
+from tdapp.i18n.sheet_sentences import turn_grammar
 from tdapp.scrabble.sheet import Ended
 
 T = TypeVar("T")
@@ -339,31 +339,14 @@ class HelpCard(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setObjectName("card")
-        said = fields.rich()
-        said.setText(_grammar(session.catalogue))
+        text = session.catalogue.text
+        rows = "".join(
+            f"<tr><td style='padding-right:20px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
+            for typed, meaning in turn_grammar(session.catalogue)
+        )
+        keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
+        grammar = fields.rich()
+        grammar.setText(f"<table cellspacing='1'>{rows}</table><p>{escape(keys)}</p>")
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        column.addWidget(said)
-
-
-def _grammar(words: Catalogue) -> str:
-    text = words.text
-    lines = (
-        ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
-        ("20 143", text("score and total only; =143 is a total alone")),
-        ("TAaRT · TAA*RT", text("a small letter among capitals, or one with *, is a blank")),
-        ("-", text("pass")),
-        ("-3 · -ABC", text("exchange")),
-        ("8D XYZ --", text("taken back, the turn is lost")),
-        ("/ · /2", text("this player challenged wrongly; so many words")),
-        ("#", text("turn lost by a sanction")),
-        ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
-        ("WEL 18 ~XYZ", text("entered for the contested XYZ")),
-        ("WEL 18 @AELW", text("the rack before the turn")),
-    )
-    rows = "".join(
-        f"<tr><td style='padding-right:20px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-        for typed, meaning in lines
-    )
-    keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
-    return f"<table cellspacing='1'>{rows}</table><p>{escape(keys)}</p>"
+        column.addWidget(grammar)

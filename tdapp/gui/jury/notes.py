@@ -12,18 +12,14 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from tdapp.domain.judging import Judged
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
-from tdapp.domain.sheet_draft import UnreadyError
-from tdapp.domain.sheet_rules import facts_of
-from tdapp.domain.tables.jury import derived_rack
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, DraftReading
-from tdapp.scrabble import turn_line
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Difference, Ended, Turn, TurnKind, first_difference
+from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.scrabble.sheet import Difference, first_difference
 
 DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
 _MOST_WARNINGS = 6
@@ -109,11 +105,13 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
         lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
     made = otherwise(sheet)
     if made is not None and not sheet.dirty:
-        lines.append((replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count")))
+        lines.append(
+            (sheet_sentences.replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count"))
+        )
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        said = difference_said(difference, words, sheet.draft.convention)
+        said = sheet_sentences.difference(difference, words, sheet.draft.convention)
         lines.append((said, place, words.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
@@ -149,43 +147,16 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
     return None if found is not None and unfinished and None in {found.one, found.two} else found
 
 
-def difference_said(found: Difference, words: Catalogue, convention: Convention) -> str:
-    """Return in what two forms differ."""
-    sides = [_side(found.field, side, words, convention) for side in (found.one, found.two)]
-    what = {
-        "player": words.text("player"),
-        "kind": words.text("kind"),
-        "at": words.text("square"),
-        "word": words.text("word"),
-        "score": words.text("score"),
-        "total": words.text("total"),
-        "tiles": words.text("tiles"),
-    }[found.field]
-    return words.text(
-        "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
-        turn=found.turn, what=what, one=sides[0], two=sides[1],
-    )  # fmt: skip
-
-
-def _side(field: str, value: str | int | None, words: Catalogue, convention: Convention) -> str:
-    """Return what one form says, in words and in the squares of this user."""
-    if value is None:
-        return words.text("nothing")
-    if field == "kind":
-        return words.code(TurnKind(str(value)))
-    if field == "at":
-        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
-    return str(value)
-
-
 # --- in the foot
 
 
 def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
     words = session.catalogue
-    notes: list[Note] = [(f"⚠ {problem}", "red") for problem in _problems(words, sheet, shown)]
-    changed = replaced(words, sheet.result, shown.reading.result)
+    notes: list[Note] = [
+        (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(words, sheet.tileset, shown)
+    ]
+    changed = sheet_sentences.replaced(words, sheet.result, shown.reading.result)
     if changed and (sheet.dirty or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
@@ -199,70 +170,6 @@ def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]
     if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
         notes.append((words.text("The second form is only compared: the first one makes the result."), "muted"))
     return [(escape(said), tone) for said, tone in notes]
-
-
-def _problems(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
-    tileset = sheet.tileset
-    found = []
-    if shown.error is not None:
-        found.append(unready(UnreadyError("clock"), words))
-    elif sheet.draft.end.ended is not None and tileset is not None:
-        try:
-            sheet.draft.sheet(tileset)
-        except UnreadyError as error:
-            if error.place is None:
-                found.append(unready(error, words))
-    found += [words.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
-    if shown.reading.refused is not None:
-        found.append(words.error(shown.reading.refused))
-    return found
-
-
-def unsettled(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
-    """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
-    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    turns = words.numbers(wrong)
-    said = words.plural(
-        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
-    )
-    return [*([said] if wrong else []), *_problems(words, sheet, shown)]
-
-
-def unready(error: UnreadyError, words: Catalogue) -> str:
-    """Return what is to be mended before a draft can be kept."""
-    return {
-        "turn": words.text("Turn {turn} cannot be read.", turn=(error.place or 0) + 1),
-        "end": words.text("Say how the game ended, or choose “not finished”."),
-        "nothing": words.text("Nothing has been typed yet."),
-        "turns-forfeited": words.text("A forfeited game has no turns: take them out, or choose another end."),
-        "whose": words.text("Say whose it was."),
-        "rack": words.text("A rack is written as its letters, ? for a blank, or as its value."),
-        "overtime": words.text("Overtime is written in minutes and seconds: 1:15."),
-        "clock": words.text("Say which player’s overtime passed the limit, and by how much."),
-    }[error.code]
-
-
-def replaced(words: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
-    if old is None or new is None or _points(words, old) == _points(words, new):
-        return ""
-    return words.text(
-        "The result entered is {old}; this sheet makes it {new}.", old=_points(words, old), new=_points(words, new)
-    )
-
-
-def scores_change(words: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return what becomes of a game's points."""
-    if new is None:
-        return words.text("The game has no result yet.")
-    before = _points(words, old) if old is not None else "–"
-    return words.text("The game is then {new} instead of {old}.", new=_points(words, new), old=before)
-
-
-def _points(words: Catalogue, result: Result) -> str:
-    if result.forfeit is not None:
-        return words.code(result.forfeit)
-    return f"{result.first} – {result.second}"
 
 
 def _decided(words: Catalogue, sheet: OpenSheet, judged: Judged) -> str:
@@ -287,32 +194,6 @@ def _sanction(session: Session, given: Sanction) -> str:
     name = session.tournament.players[given.player].name
     points = f" −{given.points}" if given.points else ""
     return f"{name}: {session.catalogue.code(given.kind)}{points} ({given.why})"
-
-
-def derived(sheet: OpenSheet, shown: DraftReading) -> tuple[str, str]:
-    """Return the tiles that must be left on each rack, with their value, where the board tells."""
-    tileset = sheet.tileset
-    found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
-    if found is None or tileset is None:
-        return "", ""
-    player, tiles = found
-    said = f"{tileset.write(tiles)} = {tileset.value(tiles)}"
-    return (said, "") if player == 1 else ("", said)
-
-
-def proposed_end(sheet: OpenSheet, shown: DraftReading) -> Ended | None:
-    """Return how the game must have ended, as far as that follows from the turns."""
-    tileset, ends = sheet.tileset, sheet.rules.ending.ends
-    last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
-    if tileset is None or last is None:
-        return None
-    row = [line.kind.value == "pass" for line in shown.lines[-2:]]
-    if Ended.PASSES in ends and len(row) > 1 and all(row):
-        return Ended.PASSES
-    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
-    if derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
-        return Ended.OUT
-    return None
 
 
 # --- where there is nothing

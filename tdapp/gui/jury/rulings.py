@@ -11,13 +11,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury import notes
 from tdapp.gui.jury.foot import RulingAsked
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
-from tdapp.i18n import impact_sentences
+from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.scrabble.sheet import TurnKind
 
 Make = Callable[[partial[Tournament]], None]
@@ -108,7 +107,7 @@ class RulingActions:
             return (words.error(error),)
         division = self._session.index.division_of(game.round).id
         found = impact(before, after, division)
-        said = notes.scores_change(words, before.results.get(game.id), after.results.get(game.id))
+        said = sheet_sentences.scores_change(words, before.results.get(game.id), after.results.get(game.id))
         return (said, *impact_sentences.impact(found, before.players, words, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:

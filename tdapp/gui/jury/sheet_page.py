@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import sheet_reading
+from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
@@ -235,7 +235,7 @@ class SheetPage(Page):
         foot = Foot(
             players=self.sheet.draft.players,
             accounts=shown.accounts,
-            derived=jury_notes.derived(self.sheet, shown),
+            derived=sheet_sentences.derived(self.sheet.tileset, shown),
             notes=jury_notes.below(self.session, self.sheet, shown),
             read_only=not self.sheet.may_change(),
         )

@@ -1,4 +1,4 @@
-"""What the Rounds page asks: why, which table, who sat where, who came late; and its panel that checks pairings."""
+"""What the Rounds page asks: why, which table, who sat where, who came late; its panel that checks pairings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n import pairing_sentences
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.repair import Repaired, repaired
 from tdapp.services.worker import Task
@@ -268,7 +268,12 @@ class RepairPanel(Panel):
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = tuple(
             _RepairLine(
-                str(one.round), one.round, one.tables, len(one.by_hand), _words(one, names, words), one.same
+                str(one.round),
+                one.round,
+                one.tables,
+                len(one.by_hand),
+                pairing_sentences.repaired(one, names, words),
+                one.same,
             )
             for one in found
         )
@@ -281,20 +286,6 @@ class RepairPanel(Panel):
             if differ
             else words.text("Every round would be paired the same again")
         )
-
-
-def _words(one: Repaired, names: dict[PlayerId, str], words: Catalogue) -> str:
-    """Return what is found of a round."""
-    if one.failed is not None:
-        return words.error(one.failed)
-    parts = []
-    if one.otherwise:
-        parts.append(words.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
-                                  tables=one.otherwise))  # fmt: skip
-    if one.had != one.instead:
-        instead = ", ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
-        parts.append(words.text("the bye to {player}", player=instead))
-    return " · ".join(parts) or words.text("the same")
 
 
 def _tone(line: _RepairLine) -> str:
