@@ -35,12 +35,7 @@ class BoardView(QWidget):
     def __init__(self, look: Look, words: Catalogue) -> None:
         super().__init__()
         self._look = look
-        self._signs = {
-            "3": words.text("3W"),
-            "2": words.text("2W"),
-            "c": words.text("3L"),
-            "b": words.text("2L"),
-        }
+        self._signs = {"3": words.text("3W"), "2": words.text("2W"), "c": words.text("3L"), "b": words.text("2L")}
         self._board = Board()
         self._new: frozenset[Square] = frozenset()
         self._values: Mapping[str, int] = {}

@@ -1,6 +1,6 @@
-"""What is to be seen of the judge screen: one large thing at a time, sized by the display it stands on.
+"""What the judge screen shows: one large thing at a time, sized by the display it fills.
 
-Hides sizes, colours, and how long a verdict has still to stand.
+Hides sizes, colours, the shapes of words and verdicts, and how long a verdict is still shown.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class WordsView(QWidget):
         rows = self._rows(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
-        place = 0
+        index = 0
         for number, row in enumerate(rows):
             left = (self.width() - sum(row) - size * _GAP * (len(row) - 1)) / 2
             for width in row:
-                self._paint_word(painter, place, QRectF(left, top + number * height, width, size * _GROUND), size)
+                self._paint_word(painter, index, QRectF(left, top + number * height, width, size * _GROUND), size)
                 left += width + size * _GAP
-                place += 1
+                index += 1
         painter.end()
 
     def _size(self) -> int:
@@ -88,8 +88,8 @@ class WordsView(QWidget):
             rows[-1].append(width)
         return rows
 
-    def _paint_word(self, painter: QPainter, place: int, rect: QRectF, size: int) -> None:
-        going_on = self._typing and place == len(self.words) - 1
+    def _paint_word(self, painter: QPainter, index: int, rect: QRectF, size: int) -> None:
+        word, going_on = self.words[index], self._typing and index == len(self.words) - 1
         painter.setPen(QPen(self._look.colour("accent" if going_on else "edge"), 3 if going_on else 1))
         painter.setBrush(self._look.colour("surface"))
         painter.drawRoundedRect(rect, size * 0.12, size * 0.12)
@@ -97,15 +97,14 @@ class WordsView(QWidget):
         inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
         if self.marks:
             shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
-            draw_shape(painter, shape, self.marks[place], self._look)
+            draw_shape(painter, shape, self.marks[index], self._look)
             painter.setPen(self._look.colour("text"))
             inner.adjust(size, 0, 0, 0)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.words[place])
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
         if going_on:
-            end = inner.left() + painter.fontMetrics().horizontalAdvance(self.words[place]) + size * 0.08
-            painter.fillRect(
-                QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85), self._look.colour("accent")
-            )
+            end = inner.left() + painter.fontMetrics().horizontalAdvance(word) + size * 0.08
+            caret = QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85)
+            painter.fillRect(caret, self._look.colour("accent"))
 
 
 class VerdictMark(QWidget):
@@ -174,7 +173,7 @@ _FULL = 1000  # of the bar that runs down
 class JudgeView(QWidget):
     """The labels and the board."""
 
-    over = Signal()  # the verdict has stood its time
+    over = Signal()  # the verdict's time is over
 
     def __init__(self, look: Look, *, lasts: int) -> None:
         """`lasts` ms the bar takes to run down."""
@@ -199,28 +198,28 @@ class JudgeView(QWidget):
         self._build()
         look.changed.connect(self._dress)
 
-    def show_sight(self, sight: JudgeViewState) -> None:
+    def show_state(self, state: JudgeViewState) -> None:
         """Show another picture."""
         for name, label in self.labels.items():
-            text = getattr(sight, name)
-            said = "\n".join(text) if isinstance(text, tuple) else text
-            label.setText(said)
-            label.setVisible(bool(said))
-        self.board.show_words(sight.words, typing=sight.typed, marks=sight.marks)
-        self.board.setVisible(bool(sight.words))
-        self.mark.show_verdict(sight.verdict)
-        self.mark.setVisible(sight.verdict is not None)
-        self.name.setVisible(sight.naming)
-        self.ends["hint"].setText(sight.hint)
-        tone = f"{TONES[sight.verdict]}_soft" if sight.verdict is not None else "window"
+            value = getattr(state, name)
+            label.setText("\n".join(value) if isinstance(value, tuple) else value)
+            label.setVisible(bool(label.text()))
+        self.board.show_words(state.words, typing=state.typed, marks=state.marks)
+        self.board.setVisible(bool(state.words))
+        self.mark.show_verdict(state.verdict)
+        self.mark.setVisible(state.verdict is not None)
+        self.name.setVisible(state.naming)
+        self.ends["hint"].setText(state.hint)
+        tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
         if tone != self._tone:
             self._tone = tone
             self._dress()
 
     def show_ends(self, *, where: str, who: str, leave: str) -> None:
         """Show what stands small at the edges."""
-        for name, text in (("where", where), ("who", who), ("leave", leave)):
-            self.ends[name].setText(text)
+        self.ends["where"].setText(where)
+        self.ends["who"].setText(who)
+        self.ends["leave"].setText(leave)
 
     def run_down(self) -> None:
         """Show the bar, and let it run down."""
@@ -262,8 +261,7 @@ class JudgeView(QWidget):
     def _dress(self) -> None:
         """Give everything its size and its colour."""
         height = min(self.height(), self.width() * 3 // 4)
-        tone = self._tone.removesuffix("_soft") if self._tone.endswith("_soft") else "text"
-        colours = self._look.colours
+        tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(

@@ -1,6 +1,6 @@
 """The sheet on screen: two columns of turns with one field in them, which moves as the pen does on paper.
 
-Hides where a turn stands: rows are filled in the order of play, first player left, second right. What stands in a
+Hides where a turn is shown: rows are filled in the order of play, first player left, second right. The text of a
 cell is made by the page.
 """
 
@@ -19,6 +19,7 @@ from tdapp.i18n.sheet_reading import Heading, TurnCell
 
 _HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
 _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Field(LineEdit):
@@ -141,11 +142,8 @@ class TurnsView(QAbstractScrollArea):
         player = self._player_at(place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
-        for other in rows:
-            if player in other:
-                return other[player]
         last = sum(len(row) for row in self._rows) - 1
-        return max(0, min(last, place + by))
+        return next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
 
     @property
     def cells(self) -> tuple[TurnCell, ...]:
@@ -216,11 +214,8 @@ class TurnsView(QAbstractScrollArea):
         self._put_field()
 
     def _at(self, point: QPoint) -> int | None:
-        for row in self._rows:
-            for place in row.values():
-                if self._rect(place).contains(point):
-                    return place
-        return None
+        places = (place for row in self._rows for place in row.values())
+        return next((place for place in places if self._rect(place).contains(point)), None)
 
     # --- painting
 
@@ -244,7 +239,7 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+            painter.drawText(line, _RIGHT, str(number + 1))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
             painter.setPen(self._look.colour("line"))
@@ -260,8 +255,7 @@ class TurnsView(QAbstractScrollArea):
             rect = self._column(player).adjusted(0, 0, 0, _HEAD - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
-            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(rect.adjusted(0, 0, -4, 0), side, heading.total)
+            painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
             self._paint_name(painter, heading, rect.adjusted(0, 0, -_TOTAL, 0))
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
@@ -270,19 +264,16 @@ class TurnsView(QAbstractScrollArea):
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
             name = heading.name.partition(",")[0] + starts
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, room, name)
 
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
-        rect = self._rect(place)
         if place >= len(self._cells):
             return
-        cell = self._cells[place]
+        cell, rect = self._cells[place], self._rect(place)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
-        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
-        painter.drawText(line.adjusted(0, 0, -4, 0), side, cell.total)
+        painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
         if cell.note:
@@ -296,14 +287,13 @@ class TurnsView(QAbstractScrollArea):
         used.setItalic(cell.computed)
         painter.setFont(used)
         painter.setPen(self._look.colour("muted" if cell.computed else "text"))
-        painter.drawText(figures, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.score)
+        painter.drawText(figures, _RIGHT, cell.score)
         written = font(SMALL)
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
         room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
-        shown = painter.fontMetrics().elidedText(cell.word, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, room, cell.word)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
@@ -311,9 +301,7 @@ class TurnsView(QAbstractScrollArea):
         painter.drawPixmap(QRectF(rect.left(), rect.top() + 1, 14, 14).toRect(), pixmap)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        room = rect.adjusted(18, 0, -4, -2)
-        shown = painter.fontMetrics().elidedText(cell.note, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
 
     # --- Qt's own
 
@@ -338,11 +326,16 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay everything out anew."""
+        """Lay everything out again."""
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), _HEAD)
         self._fit()
         self._bring_into_sight()
+
+
+def _draw_elided(painter: QPainter, room: QRect, text: str) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _rows(players: Sequence[int]) -> list[dict[int, int]]:

@@ -70,8 +70,7 @@ class WordListNote(QWidget):
         session, words = self._session, self._session.catalogue
         wanted, lexicon = session.tournament.event.wordlist, session.word_list()
         metadata = lexicon.metadata if lexicon else None
-        missing = bool(wanted) and metadata is None
-        error = word_lists.error(words, wanted)
+        missing, error = bool(wanted) and metadata is None, word_lists.error(words, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
         self._facts.setText("\n".join(word_lists.facts(words, metadata)) if metadata else "")
         self._error.setText(error)
@@ -79,25 +78,21 @@ class WordListNote(QWidget):
         self._practice.setVisible(metadata is not None and metadata.practice)
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
-        self._propose(None if metadata else self._only_one())
+        language = session.tournament.ruleset.language
+        self._propose(None if metadata else word_lists.proposed(session.library.editions(), language))
 
     def take_proposed(self) -> None:
         """Let the jury ask the edition that offers itself."""
         if self._proposed is not None:
             self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
 
-    def _only_one(self) -> EditionMetadata | None:
-        session = self._session
-        return word_lists.proposed(session.library.editions(), session.tournament.ruleset.language)
-
     def _propose(self, metadata: EditionMetadata | None) -> None:
-        session = self._session
         self._proposed = metadata
-        self._take.setVisible(metadata is not None and session.editable)
+        self._take.setVisible(metadata is not None and self._session.editable)
         if metadata is not None:
             name = metadata.edition.name
             short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
-            self._take.setText(session.catalogue.text("Use {name}", name=short))
+            self._take.setText(self._session.catalogue.text("Use {name}", name=short))
             self._take.setToolTip(name)
 
 
@@ -215,10 +210,8 @@ class WordHelpPanel(Panel):
         session, words = self.session, self.session.catalogue
         if not session.is_open:
             return
-        lexicon = None if session.judging else session.word_list()
-        if session.judging:
-            error = words.text(JUDGING)
-        else:
+        lexicon, error = self._lexicon(), words.text(JUDGING)
+        if not session.judging:
             error = "" if lexicon else word_lists.error(words, session.tournament.event.wordlist)
         self._error.setText(error)
         self._error.setVisible(bool(error))
@@ -258,7 +251,7 @@ class WordHelpPanel(Panel):
             self._ask(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
         else:
             self._newest = None
-            self._show(None, WordAnswer(), "")
+            self._show(None, WordAnswer())
 
     def _parts_changed(self) -> None:
         rack = self.fields[Ask.RACK]
@@ -273,30 +266,32 @@ class WordHelpPanel(Panel):
             self.fields[Ask.WORD].setFocus()
             self.fields[Ask.WORD].selectAll()
 
+    def _lexicon(self) -> Lexicon | None:
+        return None if self.session.judging else self.session.word_list()
+
     def _ask(self, question: Question) -> None:
         self._newest = question
-        lexicon = None if self.session.judging else self.session.word_list()
+        lexicon = self._lexicon()
         if lexicon is None:
             self.refresh()
         elif not self._asking:
             self._asking = True
-            call = partial(answer, lexicon.path, question, self.session.tournament.ruleset.words)
-            label = self.session.catalogue.text("Searching words")
             self.session.compute(
-                call, then=partial(self._answered, question), failed=partial(self._refused, question), label=label,
-                stopped=self._left,
+                partial(answer, lexicon.path, question, self.session.tournament.ruleset.words),
+                then=partial(self._answered, question), failed=partial(self._refused, question),
+                label=self.session.catalogue.text("Searching words"), stopped=self._stopped,
             )  # fmt: skip
 
     def _answered(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
-            self._show(question, found, self._said(question, found))
+            self._show(question, found, self._summary(question, found))
 
     def _refused(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, WordAnswer(), "", wrong=wrong)
+            self._show(question, WordAnswer(), wrong=wrong)
 
-    def _left(self) -> None:
+    def _stopped(self) -> None:
         self._asking = False
 
     def _is_newest(self, question: Question) -> bool:
@@ -311,10 +306,10 @@ class WordHelpPanel(Panel):
 
     # --- showing
 
-    def _show(self, question: Question | None, found: WordAnswer, said: str, *, wrong: str = "") -> None:
+    def _show(self, question: Question | None, found: WordAnswer, summary: str = "", *, wrong: str = "") -> None:
         self._verdict = found.verdict
-        self._said_label.setText(said)
-        fields.set_kind(self._said_label, "lead" if found.verdict else "muted")
+        self._summary_label.setText(summary)
+        fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         self._wrong.setText(wrong)
         self._wrong.setVisible(bool(wrong))
         self._show_sign()
@@ -329,15 +324,15 @@ class WordHelpPanel(Panel):
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
     def _nothing(self, question: Question | None) -> str:
-        """Return what stands where no words are."""
+        """Return what is shown where no words are."""
         text = self.session.catalogue.text
         if question is None:
             return text("Type a word, the tiles of a rack, or a pattern.")
-        return (
-            text("No letter before or behind it makes a word.") if question.ask is Ask.WORD else text("No word.")
-        )
+        if question.ask is Ask.WORD:
+            return text("No letter before or behind it makes a word.")
+        return text("No word.")
 
-    def _said(self, question: Question, found: WordAnswer) -> str:
+    def _summary(self, question: Question, found: WordAnswer) -> str:
         words = self.session.catalogue
         if found.verdict is not None:
             return words.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
@@ -358,7 +353,7 @@ class WordHelpPanel(Panel):
         self._about = fields.label("", "muted", wrap=True)
         self._sign = QLabel()
         self._sign.hide()
-        self._said_label = fields.label("", "lead", wrap=True)
+        self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
         self.rows = Rows(session.catalogue, shown={"hook": partial(_hook, session.catalogue)})
@@ -375,10 +370,10 @@ class WordHelpPanel(Panel):
         column.setSpacing(UNIT)
         named = fields.row(self._edition, self._badge)
         named.setStretch(0, 1)
-        said = fields.row(self._sign, self._said_label)
-        said.setStretch(1, 1)
+        summary = fields.row(self._sign, self._summary_label)
+        summary.setStretch(1, 1)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
-        parts: list[Part] = [named, self._about, -1, form, -1, said, self._wrong, self.view, hint]
+        parts: list[Part] = [named, self._about, -1, form, -1, summary, self._wrong, self.view, hint]
         fields.fill(column, parts)
         column.setStretchFactor(self.view, 1)
         self._space = QWidget()

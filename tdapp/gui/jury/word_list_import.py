@@ -43,8 +43,8 @@ class ImportForm(QWidget):
         self.date = LineEdit(text("Date of the edition"), text=word_lists.written(source))
         self.binding = NumberEdit(text("Binding up to"))
         self.binding.setPlaceholderText(text("all"))
-        self.encoding: Choice[str | None] = Choice(text("Encoding"), [(None, text("Told from the file"))],
-                                                   session.look)  # fmt: skip
+        guess = [(None, text("Told from the file"))]
+        self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
             text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.joints_of(rules)
         )
@@ -79,7 +79,7 @@ class ImportForm(QWidget):
         return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
 
     def field_for(self, error: UserError) -> LineEdit:
-        """Return the field in which a trouble can be mended."""
+        """Return the field in which an error can be corrected."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:
@@ -95,11 +95,12 @@ class ImportForm(QWidget):
             return
         self._count.setText(word_lists.counted(words, len(found.plain.words)))
         self._sample.setText(words.text("Such as {words}", words=", ".join(found.sample)))
-        self._dropped.setText(self._told(found))
+        dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
+        self._dropped.setText("\n".join(dropped) or words.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, sentence: str) -> None:
-        """Say why the list cannot be read like this."""
+        """Show why the list cannot be read like this."""
         self.found = None
         self.take.setEnabled(False)
         self._count.setText(self._session.catalogue.text("Nothing to import"))
@@ -107,22 +108,17 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _told(self, found: ListPreview) -> str:
-        dropped = found.plain.dropped
-        if not dropped:
-            return self._session.catalogue.text("Every line brings a word.")
-        return "\n".join(self._line(unfit, item) for unfit, item in dropped.items())
-
     def _line(self, unfit: Unfit, item: Dropped) -> str:
+        """Return how many lines are dropped for a reason, with examples."""
         words = self._session.catalogue
-        said = words.plural(
+        count = words.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count, reason=words.code(unfit)
         )
         examples = [
             words.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
             for one in item.examples
         ]
-        return f"{said} ({'; '.join(examples)})" if examples else said
+        return f"{count} ({'; '.join(examples)})" if examples else count
 
     def _offer_encodings(self, found: str) -> None:
         text = self._session.catalogue.text
@@ -168,6 +164,6 @@ class ImportForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
         back = fields.button(text("Back"), self.left.emit)
-        fields.fill(column, [fields.label(self.source.name, "muted", wrap=True), scroll,
-                             fields.row(back, 1, self.take)])  # fmt: skip
+        name = fields.label(self.source.name, "muted", wrap=True)
+        fields.fill(column, [name, scroll, fields.row(back, 1, self.take)])
         column.setStretchFactor(scroll, 1)
