@@ -80,7 +80,7 @@ class ChallengesPanel(EditorPanel):
             self._show_current()
 
     def ask_list(self) -> None:
-        """Let the list in use say the second verdict: the words of a play are looked up again, all of them."""
+        """Fill in the verdict of the list in use as the second: all words of the play are looked up again."""
         challenge, lexicon = self._current(), self.session.word_list()
         if challenge is None:
             return

@@ -94,7 +94,7 @@ class IncidentsPanel(EditorPanel):
         ]
 
     def _players(self, typed: Values) -> list[tuple[PlayerId | None, str]]:
-        """Offer both players of the table, or everybody where no table is named."""
+        """Return both players of the table, or all players where no table is named."""
         text, game = self.session.catalogue.text, game_at(self.session, typed["round_number"], typed["table"])
         if game is None:
             return [(None, text("Nobody in particular")), *named_players(self.session)]
@@ -110,8 +110,8 @@ class IncidentsPanel(EditorPanel):
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
         """Tell whether a row has every word that is sought: a number is a table's, the rest stands in the text."""
-        said = folded(f"{row.name} {self._line(row)}")
-        return all(int(one) == row.table if one.isdecimal() else folded(one) in said for one in sought.split())
+        text = folded(f"{row.name} {self._line(row)}")
+        return all(int(one) == row.table if one.isdecimal() else folded(one) in text for one in sought.split())
 
     def _line(self, row: IncidentRow) -> str:
         return told(row, self.session.catalogue)

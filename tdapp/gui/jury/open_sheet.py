@@ -194,7 +194,7 @@ class OpenSheet:
     # --- changing
 
     def type(self, text: str) -> None:
-        """Take what stands in the line of the cursor."""
+        """Take what is typed in the line of the cursor."""
         self.take(self.draft.typed(self.place, text, self.player))
 
     def take(self, draft: Draft, *, place: int | None = None) -> None:

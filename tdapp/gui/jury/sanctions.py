@@ -1,4 +1,4 @@
-"""Sanctions: one is given with its reason, after it has been said what it does; the list takes them back."""
+"""Sanctions: one is given with its reason, after its effect was shown; the list removes them."""
 
 from __future__ import annotations
 
@@ -113,9 +113,8 @@ class SanctionsPanel(EditorPanel):
         """Return the sanctions that the rules name, then the others."""
         words, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
         others = [kind for kind in SanctionKind if kind not in named]
-        return [(kind, words.code(kind)) for kind in named] + [
-            (kind, words.text("{kind} (not in these rules)", kind=words.code(kind))) for kind in others
-        ]
+        unnamed = [(kind, words.text("{kind} (not in these rules)", kind=words.code(kind))) for kind in others]
+        return [(kind, words.code(kind)) for kind in named] + unnamed
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
@@ -131,28 +130,28 @@ class SanctionsPanel(EditorPanel):
     # --- what it would do
 
     def _edited(self) -> None:
-        """Look at what is typed anew; what was weighed is another sanction."""
+        """Look again at what is typed; what was assessed is another sanction."""
         self.bar.drop()
         self._make_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
-        """Say what the sanction does before it is given."""
-        typed, said, tone = self.editor.form.values(), "", ""
+        """Show what the sanction does before it is given."""
+        typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         waits = _in_points(typed) and not typed["points"]
         if waits:
-            said = self.session.catalogue.text("Say how many points.")
+            effect = session.catalogue.text("Say how many points.")
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if _in_points(typed) else 0
             try:
                 after = commands.add_sanction(
-                    self.session.tournament, key=self.session.key(), points=points, why="-", **given
+                    session.tournament, key=session.key(), points=points, why="-", **given
                 )
-                said = "\n".join(self._effects(after, typed))
+                effect = "\n".join(self._effects(after, typed))
             except RuleViolation as error:
-                said, tone, waits = self.session.catalogue.error(error), "error", True
-        self.effect.setText(said)
+                effect, tone, waits = session.catalogue.error(error), "error", True
+        self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
         self.editor.enable()
@@ -175,8 +174,8 @@ class SanctionsPanel(EditorPanel):
             yield words.text("It is noted; no result changes.")
 
     def _counts_in_game(self, kind: SanctionKind) -> bool:
-        from_game = self.session.tournament.ruleset.sanctions.points_from is PointsFrom.GAME
-        return kind is SanctionKind.GAME or from_game
+        rules = self.session.tournament.ruleset.sanctions
+        return kind is SanctionKind.GAME or rules.points_from is PointsFrom.GAME
 
     def _waits(self, player: Player, number: int | None) -> str:
         """Return why no result changes: there is none yet, or there are no points in it."""
@@ -206,26 +205,25 @@ class SanctionsPanel(EditorPanel):
         where = words.text("Round {round}, table {table}:", round=change.round, table=change.table)
         was = words.text("not played") if change.before is None else _score(change.before, words)
         now = _score(change.after, words)
-        said = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
+        change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
         lost = change.after.lost
         if lost is None or (change.before is not None and change.before.lost == lost):
-            return said
-        names = {Forfeit.FIRST: first, Forfeit.SECOND: second}
+            return change_text
         if lost is Forfeit.BOTH:
-            return said + "; " + words.text("both have lost")
-        return said + "; " + words.text("{player} has lost", player=names[lost])
+            return change_text + "; " + words.text("both have lost")
+        loser = first if lost is Forfeit.FIRST else second
+        return change_text + "; " + words.text("{player} has lost", player=loser)
 
     # --- doing
 
     def _run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Do what is given or removed, after it has been said what that means."""
+        """Do what is given or removed, after it was shown what that means."""
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
         yes = self.editor.remove_button if removed else self.editor.keep_button
-        correction = Correction(
-            command, "", player.division, (player.id,), number or 0, yes=yes.text(), reasoned=removed is None
-        )
+        about = (player.division, (player.id,), number or 0)
+        correction = Correction(command, "", *about, yes=yes.text(), reasoned=removed is None)
         self.bar.offer(correction, partial(self._do, done))
         self._make_room()
 
@@ -236,7 +234,7 @@ class SanctionsPanel(EditorPanel):
         self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
 
     def _make_room(self) -> None:
-        """Show beside what is weighed only what it is about: the form, or the list."""
+        """Show beside what is assessed only what it is about: the form, or the list."""
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)

@@ -34,9 +34,8 @@ class WordsPanel(QWidget):
         self._turn.setMinimumHeight(UNIT * 5)
         self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich()
-        self._note.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        links = Qt.TextInteractionFlag
+        self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
@@ -68,9 +67,9 @@ class WordsPanel(QWidget):
         if not silent:
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
         for issue in row.issues:
-            said = escape(words.problem(issue.code, facts_of(issue)))
             colour = colours.amber if issue.code in MILD else colours.red
-            parts.append(f"<span style='color:{colour}'>⚠ {said}</span>")
+            problem = escape(words.problem(issue.code, facts_of(issue)))
+            parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self._turn.setText("<br>".join(filter(None, parts)))
 
     def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
@@ -80,14 +79,14 @@ class WordsPanel(QWidget):
         self.view.setVisible(state == "ready")
         self.view.set_empty(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
-        said = {
+        note = {
             "ready": "",
             "silent": escape(text("Nothing is said about words while the judge’s screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]
-        self._note.setText(said)
-        self._note.setVisible(bool(said))
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
 
     def hasHeightForWidth(self) -> bool:
         """Take the height that is left, however the words wrap."""
@@ -105,15 +104,15 @@ class WordsPanel(QWidget):
         return f"{self._turn.text()}\n{self._note.text()}"
 
     def _word(self, word: str, points: int, doubtful: set[str]) -> str:
-        said = f"{escape(word)} <b>{points}</b>"
+        text = f"{escape(word)} <b>{points}</b>"
         if word.upper() not in doubtful:
-            return said
-        return f"<span style='color:{self._session.look.colours.amber}'>{said} ?</span>"
+            return text
+        return f"<span style='color:{self._session.look.colours.amber}'>{text} ?</span>"
 
     def _widest_state(self) -> int:
         """Return the pixels that a state in words with its cost needs."""
-        said = f"{self._session.catalogue.code('doubt-open')}  −1000"
-        return self.fontMetrics().horizontalAdvance(said) + UNIT * 3
+        widest = f"{self._session.catalogue.code('doubt-open')}  −1000"
+        return self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
 
     def _state(self, doubt: Doubt) -> str:
         """Return how it stands with a doubt, and what it costs or would cost."""

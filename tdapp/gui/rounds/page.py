@@ -17,10 +17,9 @@ from tdapp.domain.settling import played
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.rounds import notes
 from tdapp.gui.rounds.actions import RoundActions
+from tdapp.gui.rounds.assumed import AssumedGames
 from tdapp.gui.rounds.change_bar import MOST_PICKED, ChangeBar
-from tdapp.gui.rounds.notes import AssumedGames
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
@@ -32,6 +31,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, round_tables
+from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
 
@@ -258,14 +258,16 @@ class RoundsPage(Page):
         if item is None:
             self._foot.hide()
             return
+        session = self.session
+        notes = RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
         if draft:
-            self._banner_text.setText(notes.draft(self.session, item, self._assumed.note(item)))
-            self._banner_text.setToolTip(pairing_sentences.figures(item, self.session.catalogue))
-            lines = [notes.reason(self.session, game), notes.waiting(self.session, item)]
+            self._banner_text.setText(notes.draft(item, self._assumed.note(item)))
+            self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
+            lines = [notes.reason(game), notes.waiting(item)]
         else:
-            lines = [notes.still_out(self.session, item), notes.looked_over(self.session, game)]
+            lines = [notes.still_out(item), notes.looked_over(game, session.desk.history())]
             lines.append(self._assumed.note(item))
-        lines.append(notes.byes(self.session, item))
+        lines.append(notes.byes(item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 
