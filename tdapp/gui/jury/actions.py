@@ -24,6 +24,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import proposed_end
 
 _MOST = 3  # sentences that are read
+_ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # what comes next is a signature
 
 
 class JuryActions:
@@ -33,7 +34,7 @@ class JuryActions:
         self._page = page
         self._session = page.session
         self._sheet = page.sheet
-        self._told: object = None  # of which sheet it has been said what is not in order
+        self._warned: object = None  # the sheet, and what was shown to be not in order on it
         self.rulings = RulingActions(page, self.assess)
         self.turns = TurnActions(page)
         self.files = SheetFileActions(page)
@@ -76,16 +77,13 @@ class JuryActions:
         return self._sheet.result.state if self._sheet.result else None
 
     def _has_next(self) -> bool:
-        if not self._page.may_type():
-            return False
-        return self._sheet.dirty or self._state() in {ResultState.ENTERED, ResultState.CHECKED}
+        return self._page.may_type() and (self._sheet.dirty or self._state() in _ADVANCING)
 
     def _may_check(self) -> bool:
         return self._page.may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
 
     def _may_certify(self) -> bool:
-        states = {ResultState.ENTERED, ResultState.CHECKED}
-        return self._page.may_type() and not self._sheet.dirty and self._state() in states
+        return self._page.may_type() and not self._sheet.dirty and self._state() in _ADVANCING
 
     def _may_put_aside(self) -> bool:
         return self._page.may_type() and (self._sheet.dirty or self._sheet.set_aside)
@@ -96,13 +94,11 @@ class JuryActions:
     # --- what they are called
 
     def _next_title(self) -> str:
-        text = self._session.catalogue.text
-        if self._sheet.dirty:
-            return text("Keep the sheet")
-        if self._session.is_open and self._sheet.key and self._state() is ResultState.CHECKED:
+        text, sheet = self._session.catalogue.text, self._sheet
+        state = self._state() if self._session.is_open and sheet.key and not sheet.dirty else None
+        if state is ResultState.CHECKED:
             return text("Certify")
-        kept = self._session.is_open and self._sheet.key and self._state() is ResultState.ENTERED
-        return text("Mark as checked") if kept else text("Keep the sheet")
+        return text("Mark as checked") if state is ResultState.ENTERED else text("Keep the sheet")
 
     def _form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
@@ -137,8 +133,8 @@ class JuryActions:
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
-        said, yes = text("The sheet is taken away."), text("Clear the sheet")
-        self.assess(of_game(sheet.index, game, command, said, yes=yes), self._clear)
+        effect, yes = text("The sheet is taken away."), text("Clear the sheet")
+        self.assess(of_game(sheet.index, game, command, effect, yes=yes), self._clear)
 
     def _put_aside(self) -> None:
         self._sheet.put_aside()
@@ -159,7 +155,7 @@ class JuryActions:
             self.certify()
 
     def keep(self) -> None:
-        """Enter the sheet; first say what that means where something rests on the result, or a slip made it."""
+        """Enter the sheet; first show what that means where something rests on the result, or a slip made it."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.settle()
         if sheet.key is None or tileset is None:
@@ -183,9 +179,9 @@ class JuryActions:
             form=form,
             seen=SeenResult(sheet.result),
         )
-        said = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)
-        self.assess(of_game(sheet.index, game, command, said), self._keep, always=bool(said) and elsewhere)
+        self.assess(of_game(sheet.index, game, command, change), self._keep, always=bool(change) and elsewhere)
 
     def assess(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
@@ -216,35 +212,33 @@ class JuryActions:
         self._advance(commands.check_result)
 
     def certify(self) -> None:
-        """Make the result final; whoever does it is named, and hears once what is not in order."""
+        """Make the result final; its author is named, and is warned once of what is not in order."""
         if not self._page.end.author.text().strip():
             self._page.end.focus("author")
             self._page.end.mark("author")
             self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
             return
         self._page.end.mark("")
-        if self._heeded():
+        if self._was_warned():
             self._advance(commands.certify_result)
 
-    def _heeded(self) -> bool:
-        """Say what is not in order on the sheet; tell whether that has been said of it as it is."""
-        page, words = self._page, self._session.catalogue
-        said = sheet_sentences.unsettled(words, self._sheet.tileset, page.shown) if page.shown is not None else []
-        told = (self._sheet.key, page.shown.rows if page.shown is not None else (), tuple(said))
-        if not said or told == self._told:
+    def _was_warned(self) -> bool:
+        """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is."""
+        shown, catalogue = self._page.shown, self._session.catalogue
+        errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
+        warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
+        if not errors or warning == self._warned:
             return True
-        self._told = told
-        self._session.say(" ".join([*said[:_MOST], words.text("Certify again to let it stand.")]), tone="red")
+        self._warned = warning
+        again = catalogue.text("Certify again to let it stand.")
+        self._session.say(" ".join([*errors[:_MOST], again]), tone="red")
         return False
 
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            author = self._page.end.author.text()
-            self._session.do(
-                partial(command, game=self._sheet.key[0], author=author),
-                done=if_there(self._page, partial(self._advanced, self._page.whether_waited())),
-                quiet=True,
-            )
+            made = partial(command, game=self._sheet.key[0], author=self._page.end.author.text())
+            done = if_there(self._page, partial(self._advanced, self._page.whether_waited()))
+            self._session.do(made, done=done, quiet=True)
 
     def _advanced(self, waited: Callable[[], bool]) -> None:
         if not waited():

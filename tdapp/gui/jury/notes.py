@@ -1,4 +1,4 @@
-"""What the Jury page says of a sheet in sentences: above the turns, in the foot, and where there is nothing."""
+"""The notes of the Jury page on a sheet: above the turns, in the foot, and where there is nothing to show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from tdapp.domain.judging import Judged
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
 from tdapp.gui.jury.open_sheet import OpenSheet
@@ -17,7 +16,6 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.sheet import Difference, first_difference
 
@@ -82,13 +80,11 @@ def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
 def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
     """Return by whom and when the result was checked or certified."""
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
-    number = session.tournament.rounds[game.round].number
+    place = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[one].name for one in (game.first, game.second)]
     for step in reversed(session.desk.history()):
         facts = step.facts
-        same = (facts.get("table"), facts.get("round")) == (game.table, number) and facts.get(
-            "first_name"
-        ) in names
+        same = (facts.get("table"), facts.get("round")) == place and facts.get("first_name") in names
         if label and step.label == label and same and step.undoes is None:
             when = session.catalogue.instant(step.at)
             who = str(facts.get("author") or "")
@@ -161,23 +157,16 @@ def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
         notes.append((words.text("The difference is so small that each player may ask for a recount."), "amber"))
-    decided = _decided(words, sheet, shown.reading.judged)
-    if decided:
-        notes.append((decided, "muted"))
+    flagged = shown.reading.judged.flagged
+    if flagged is not None:
+        loser = sheet.draft.players[flagged]
+        notes.append((words.text("{player} has lost by the clock.", player=loser), "muted"))
     given = [_sanction(session, one) for one in sanctions(session, sheet)]
     if given:
         notes.append((words.text("Sanctions: {given}", given="; ".join(given)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
         notes.append((words.text("The second form is only compared: the first one makes the result."), "muted"))
     return [(escape(said), tone) for said, tone in notes]
-
-
-def _decided(words: Catalogue, sheet: OpenSheet, judged: Judged) -> str:
-    """Return who wins by how much, where the points alone do not say it."""
-    names = sheet.draft.players
-    if judged.flagged is not None:
-        return words.text("{player} has lost by the clock.", player=names[judged.flagged])
-    return ""
 
 
 def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:

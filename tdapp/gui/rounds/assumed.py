@@ -21,11 +21,11 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """The assumed games of the division's rounds; `found` is told when something is known of them."""
+    """The assumed games of the division's rounds; `found` is called when something is known of them."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
-        self._told = found
+        self._found = found
         self._known: dict[_Come, str] = {}
 
     def look(self) -> None:
@@ -74,7 +74,7 @@ class AssumedGames:
         words, players = self._session.catalogue, self._session.tournament.players
         same = words.text("With what came in it would have been paired the same.")
         self._known[key] = impact_sentences.hindsight(found, players, words) if found else same
-        self._told()
+        self._found()
 
 
 def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:

@@ -135,7 +135,7 @@ class RoundsPage(Page):
         self._connect()
 
     def _connect(self) -> None:
-        self.field.meant.connect(self._mean)
+        self.field.target.connect(self._follow_field)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
         self.bar.made.connect(self._return_to)
@@ -287,7 +287,7 @@ class RoundsPage(Page):
         if isinstance(number, int):
             self.session.choose_round(number)
 
-    def _mean(self, key: str) -> None:
+    def _follow_field(self, key: str) -> None:
         """Follow the result field to the game it is about."""
         self._following = True
         self.view.choose(key)
