@@ -77,25 +77,25 @@ class JuryActions:
         return self._sheet.result.state if self._sheet.result else None
 
     def _has_next(self) -> bool:
-        return self._page.may_type() and (self._sheet.dirty or self._state() in _ADVANCING)
+        return self._page.may_type() and (self._sheet.unsaved or self._state() in _ADVANCING)
 
     def _may_check(self) -> bool:
-        return self._page.may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
+        return self._page.may_type() and not self._sheet.unsaved and self._state() is ResultState.ENTERED
 
     def _may_certify(self) -> bool:
-        return self._page.may_type() and not self._sheet.dirty and self._state() in _ADVANCING
+        return self._page.may_type() and not self._sheet.unsaved and self._state() in _ADVANCING
 
     def _may_put_aside(self) -> bool:
-        return self._page.may_type() and (self._sheet.dirty or self._sheet.set_aside)
+        return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
 
     def _is_overridden(self) -> bool:
-        return self._page.may_type() and not self._sheet.dirty and notes.otherwise(self._sheet) is not None
+        return self._page.may_type() and not self._sheet.unsaved and notes.otherwise(self._sheet) is not None
 
     # --- what they are called
 
     def _next_title(self) -> str:
         text, sheet = self._session.catalogue.text, self._sheet
-        state = self._state() if self._session.is_open and sheet.key and not sheet.dirty else None
+        state = self._state() if self._session.is_open and sheet.key and not sheet.unsaved else None
         if state is ResultState.CHECKED:
             return text("Certify")
         return text("Mark as checked") if state is ResultState.ENTERED else text("Keep the sheet")
@@ -106,7 +106,7 @@ class JuryActions:
 
     def _aside_title(self) -> str:
         text = self._session.catalogue.text
-        back = self._sheet.set_aside and not self._sheet.dirty
+        back = self._sheet.set_aside and not self._sheet.unsaved
         return text("Bring back what was typed") if back else text("Drop what is typed")
 
     # --- sheets
@@ -147,7 +147,7 @@ class JuryActions:
         """Do what comes next: keep, check, certify."""
         if not self._has_next():
             return
-        if self._sheet.dirty:
+        if self._sheet.unsaved:
             self.keep()
         elif self._state() is ResultState.ENTERED:
             self.check()

@@ -30,17 +30,17 @@ _SMALLEST, _LARGEST = 17, 30  # pixels of one square
 class BoardView(QWidget):
     """Shows a board; new tiles have a frame."""
 
-    def __init__(self, look: Look, words: Catalogue) -> None:
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
-        text = words.text
+        text = catalogue.text
         self._signs = {"3": text("3W"), "2": text("2W"), "c": text("3L"), "b": text("2L")}
         self._board = Board()
         self._new: frozenset[Square] = frozenset()
         self._values: Mapping[str, int] = {}
         self._lettered_rows = False
         self._known = True
-        self.setAccessibleName(words.text("Board"))
+        self.setAccessibleName(catalogue.text("Board"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 

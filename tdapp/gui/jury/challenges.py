@@ -162,10 +162,10 @@ class ChallengesPanel(EditorPanel):
             return
         rules = self.session.tournament.ruleset
         editor.correct_button.setVisible(rules.judges.appeal > 0)
-        words, final = self.session.catalogue, final_verdict(challenge)
-        said = challenge_sentences.consequence(words, rules, final, words=len(challenge.words))
+        catalogue, final = self.session.catalogue, final_verdict(challenge)
+        said = challenge_sentences.consequence(catalogue, rules, final, words=len(challenge.words))
         self.about.setText(self._about(challenge))
-        self.final.setText(f"{titled(words.code(final))}. {said}")
+        self.final.setText(f"{titled(catalogue.code(final))}. {said}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:

@@ -1,4 +1,4 @@
-"""The starting draw: the tiles are typed as they were drawn, and it says who starts or who draws again."""
+"""The starting draw: the tiles are typed as they were drawn, and decide who starts or who draws again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class DrawPanel(Panel):
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
     def refresh(self) -> None:
-        """Show the players, and what the tiles say."""
+        """Show the players, and what the tiles decide."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -100,7 +100,7 @@ class DrawPanel(Panel):
         return self.session.catalogue.text("Player {number}", number=place + 1)
 
     def _drawing(self) -> tuple[int, ...]:
-        """Return who draws now: those who must, else the two at the table and whoever has a tile."""
+        """Return who draws now: those who must, else the two at the table and all who have a tile."""
         if self._again:
             return self._again
         return tuple(place for place, field in enumerate(self.tiles) if place < _AT_TABLE or field.text().strip())

@@ -47,7 +47,7 @@ class Foot:
 
 
 class EndPanel(QFrame):
-    """The fields; `edited` gives what is typed, `finished` tells of Enter in the last one."""
+    """The fields; `edited` gives what is typed, `finished`: Enter in the last one."""
 
     edited = Signal(object)
     finished = Signal()
@@ -106,7 +106,7 @@ class EndPanel(QFrame):
             field.setModified(False)  # Ctrl+Z takes back what was done last, not its typing
 
     def mark(self, where: str) -> None:
-        """Show which field cannot be used as it stands; an empty name: all can."""
+        """Show which field cannot be used as it is; an empty name: all can."""
         for line in (*self.racks, *self.overtime, self.author):
             line.mark(wrong=bool(where) and line is self._field(where))
 
@@ -166,17 +166,17 @@ class EndPanel(QFrame):
         self._session.settings.setValue(AUTHOR, text.strip())
 
     def _show_choices(self, end: End, rules: RuleSet, foot: Foot) -> None:
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         known: list[Ended] = [one for one in rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
         if end.ended is not None and end.ended not in {*known, Ended.OPEN, Ended.FORFEIT}:
             known.append(end.ended)
-        offered = [(one, words.code(one)) for one in known]
-        offered += [(Ended.FORFEIT, words.code(Ended.FORFEIT)), (Ended.OPEN, words.text("not finished"))]
-        _fill(self.ended, offered, end.ended, words.text("How did it end?"))
+        offered = [(one, catalogue.code(one)) for one in known]
+        offered += [(Ended.FORFEIT, catalogue.code(Ended.FORFEIT)), (Ended.OPEN, catalogue.text("not finished"))]
+        _fill(self.ended, offered, end.ended, catalogue.text("How did it end?"))
         whose = [("1", foot.players[0]), ("2", foot.players[1])]
         if end.ended is Ended.FORFEIT:
-            whose.append(("both", words.text("both")))
-        _fill(self.whose, whose, end.whose or None, words.text("Whose?"))
+            whose.append(("both", catalogue.text("both")))
+        _fill(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
         self.whose.setVisible(end.ended in _WHOSE)
 
     def _field(self, where: str) -> QWidget:
@@ -304,7 +304,7 @@ class RulingStrip(QFrame):
 
     @property
     def meaning(self) -> str:
-        """What is said of the ruling's consequences."""
+        """What the ruling changes, in sentences."""
         return self._meant.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

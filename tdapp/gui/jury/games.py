@@ -30,13 +30,13 @@ from tdapp.scrabble.tiles import TileSet
 
 @dataclass(frozen=True, slots=True)
 class GameFileRow:
-    """A file, its players, and the game that it is; `said` tells what is odd, or wrong."""
+    """A file, its players, and the game that it is; `note` is what is odd, or wrong."""
 
     key: str
     file: str
     players: str
     goes_to: str
-    said: str
+    note: str
     taken: bool
     wrong: bool
 
@@ -95,20 +95,20 @@ class GamesDialog(Dialog):
         rows = tuple(self._row(at, file) for at, file in enumerate(self._files))
         self.rows.show(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         self.yes.setText(
-            words.plural("Import one game", "Import {n} games", chosen) if chosen else words.text("Import")
+            catalogue.plural("Import one game", "Import {n} games", chosen) if chosen else catalogue.text("Import")
         )
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, at: int, file: GameFile) -> GameFileRow:
-        words, game = self.session.catalogue, self._game[at]
+        catalogue, game = self.session.catalogue, self._game[at]
         return GameFileRow(
             key=str(at),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=self._place(game) if game else words.text("– leave out –"),
-            said=self._said(at, file),
+            goes_to=self._place(game) if game else catalogue.text("– leave out –"),
+            note=self._note(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
@@ -120,22 +120,22 @@ class GamesDialog(Dialog):
             "Round {round}, table {table}", round=value.rounds[game.round].number, table=game.table
         )
 
-    def _said(self, at: int, file: GameFile) -> str:
-        words = self.session.catalogue
+    def _note(self, at: int, file: GameFile) -> str:
+        catalogue = self.session.catalogue
         if file.error is not None:
-            return words.error(file.error).removeprefix(file.name).lstrip(":, ")
+            return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
         if not self._met[at]:
-            return words.text("No published game of these two")
+            return catalogue.text("No published game of these two")
         if not self._open[at]:
-            return words.text("The other player started here; set the starter first")
+            return catalogue.text("The other player started here; set the starter first")
         parts = []
         game = self._game[at]
         if game is not None and self.session.index.sheets(game):
-            parts.append(words.text("replaces the sheet that is there"))
+            parts.append(catalogue.text("replaces the sheet that is there"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
-            parts.append(words.text("has a sheet already"))
+            parts.append(catalogue.text("has a sheet already"))
         if file.oddities:
-            parts.append(words.plural("one thing is odd", "{n} things are odd", file.oddities))
+            parts.append(catalogue.plural("one thing is odd", "{n} things are odd", file.oddities))
         return " · ".join(parts)
 
 
@@ -147,7 +147,7 @@ _COLUMNS: tuple[Column[GameFileRow], ...] = (
     Column("file", Kind.TEXT, attrgetter("file")),
     Column("players", Kind.TEXT, attrgetter("players")),
     Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-    Column("notes", Kind.TEXT, attrgetter("said")),
+    Column("notes", Kind.TEXT, attrgetter("note")),
 )
 
 
@@ -183,7 +183,7 @@ class SheetFileActions:
             return
         players = self._session.tournament.players
         written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
-        if sheet.dirty:
+        if sheet.unsaved:
             sheet.put_aside()
         draft = of_sheet(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))

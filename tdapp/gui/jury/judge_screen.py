@@ -310,7 +310,7 @@ class JudgeScreen(QWidget):
     # --- what is left behind
 
     def _stay(self) -> None:
-        """Begin to wait again: somebody is there."""
+        """Begin to wait again: players are there."""
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
@@ -334,28 +334,28 @@ class JudgeScreen(QWidget):
         self._show()
 
     def _show(self, _diff: object = None) -> None:
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
         if self.step is ChallengeStep.VERDICT:
             rules = session.tournament.ruleset
-            seen = judge_screen.of_verdict(words, rules, self._challenge, self._verdict, self._marks)
+            seen = judge_screen.of_verdict(catalogue, rules, self._challenge, self._verdict, self._marks)
         else:
-            seen = judge_screen.before_verdict(words, self.step, self._challenge, warning=self._warning)
+            seen = judge_screen.before_verdict(catalogue, self.step, self._challenge, warning=self._warning)
         self.view.show_state(seen)
         self._show_ends()
 
     def _show_ends(self) -> None:
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         lexicon = session.word_list()
-        leave = [words.text("Judge: Ctrl+Q leaves")]
+        leave = [catalogue.text("Judge: Ctrl+Q leaves")]
         if len(QGuiApplication.screens()) > 1:
-            leave.insert(0, words.text("Ctrl+M: other display"))
+            leave.insert(0, catalogue.text("Ctrl+M: other display"))
         where = [session.tournament.event.name]
         if lexicon is not None:
-            where.append(words.text("Word list: {name}", name=lexicon.edition.name))
+            where.append(catalogue.text("Word list: {name}", name=lexicon.edition.name))
         known = self.judge and self.step is not ChallengeStep.NAME
-        who = words.text("Judge: {name}", name=self.judge) if known else ""
+        who = catalogue.text("Judge: {name}", name=self.judge) if known else ""
         self.view.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
 
     def _change_display(self) -> None:

@@ -216,7 +216,7 @@ class JudgeView(QWidget):
             self._dress()
 
     def show_ends(self, *, where: str, who: str, leave: str) -> None:
-        """Show what stands small at the edges."""
+        """Show the small texts at the edges."""
         self.ends["where"].setText(where)
         self.ends["who"].setText(who)
         self.ends["leave"].setText(leave)

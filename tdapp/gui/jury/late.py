@@ -1,4 +1,4 @@
-"""The late arrival calculator: what the rule set says of players who come late, and the buttons that do it."""
+"""The late arrival calculator: what the rule set gives players who come late, and the buttons that do it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LatePanel(Panel):
         self.setFocusProxy(self.table if game is None else came)
 
     def refresh(self) -> None:
-        """Show what the rules say of what is typed now."""
+        """Show what the rules make of what is typed now."""
         if self.session.division is None:
             self.closed.emit()
             return

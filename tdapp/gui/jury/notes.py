@@ -33,11 +33,11 @@ class NoteCard(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        self._words = fields.rich()
-        self._words.linkActivated.connect(self.followed)
+        self._text = fields.rich()
+        self._text.linkActivated.connect(self.followed)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT + 4, UNIT - 2, UNIT + 4, UNIT - 2)
-        column.addWidget(self._words)
+        column.addWidget(self._text)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -48,13 +48,13 @@ class NoteCard(QFrame):
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
             for sentence, link, name in lines
         ]
-        self._words.setText("<br>".join(said))
+        self._text.setText("<br>".join(said))
         self.setVisible(bool(said))
 
     @property
     def said(self) -> str:
         """What is shown, as rich text."""
-        return self._words.text()
+        return self._text.text()
 
 
 # --- above the turns
@@ -62,19 +62,19 @@ class NoteCard(QFrame):
 
 def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     """Return the title of an open sheet and the line under it."""
-    words, players = session.catalogue, session.tournament.players
+    catalogue, players = session.catalogue, session.tournament.players
     result = sheet.result
     parts = [
-        words.text("Round {round}", round=session.tournament.rounds[game.round].number),
-        words.code(result.state if result else "open"),
+        catalogue.text("Round {round}", round=session.tournament.rounds[game.round].number),
+        catalogue.code(result.state if result else "open"),
     ]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
-        parts.append(words.text("form {form}", form=sheet.key[1]))
-    if sheet.dirty:
-        parts.append(words.text("typed, not kept"))
+        parts.append(catalogue.text("form {form}", form=sheet.key[1]))
+    if sheet.unsaved:
+        parts.append(catalogue.text("typed, not kept"))
     parts += _signed(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
-    return words.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
+    return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
 
 
 def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
@@ -93,33 +93,33 @@ def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
 
 
 def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return what stands above the turns: sentence, link and the link's name."""
-    words = session.catalogue
+    """Return the notes above the turns: sentence, link and the link's name."""
+    catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
-        lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
+        lines.append((f"✓ {session.words(step)}", UNDO, catalogue.text("Undo")))
     made = otherwise(sheet)
-    if made is not None and not sheet.dirty:
+    if made is not None and not sheet.unsaved:
         lines.append(
-            (sheet_sentences.replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count"))
+            (sheet_sentences.replaced(catalogue, sheet.result, made), COUNT, catalogue.text("Let the sheet count"))
         )
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        said = sheet_sentences.difference(difference, words, sheet.draft.convention)
-        lines.append((said, place, words.text("Go there")))
+        said = sheet_sentences.difference(difference, catalogue, sheet.draft.convention)
+        lines.append((said, place, catalogue.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
     if more > 0:
-        lines.append((words.text("and {n} more", n=more), "", ""))
+        lines.append((catalogue.text("and {n} more", n=more), "", ""))
     if sheet.warnings:
-        lines[-1] = (lines[-1][0], DISMISS, words.text("Dismiss"))
+        lines[-1] = (lines[-1][0], DISMISS, catalogue.text("Dismiss"))
     return lines
 
 
 def otherwise(sheet: OpenSheet) -> Result | None:
-    """Return what the open sheet makes of the game where a slip that came after it says otherwise."""
+    """Return what the open sheet makes of the game where a slip that came after it differs."""
     item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -148,24 +148,28 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
 
 def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
-    words = session.catalogue
+    catalogue = session.catalogue
     notes: list[Note] = [
-        (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(words, sheet.tileset, shown)
+        (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(catalogue, sheet.tileset, shown)
     ]
-    changed = sheet_sentences.replaced(words, sheet.result, shown.reading.result)
-    if changed and (sheet.dirty or sheet.stored is None):
+    changed = sheet_sentences.replaced(catalogue, sheet.result, shown.reading.result)
+    if changed and (sheet.unsaved or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
-        notes.append((words.text("The difference is so small that each player may ask for a recount."), "amber"))
+        notes.append(
+            (catalogue.text("The difference is so small that each player may ask for a recount."), "amber")
+        )
     flagged = shown.reading.judged.flagged
     if flagged is not None:
         loser = sheet.draft.players[flagged]
-        notes.append((words.text("{player} has lost by the clock.", player=loser), "muted"))
+        notes.append((catalogue.text("{player} has lost by the clock.", player=loser), "muted"))
     given = [_sanction(session, one) for one in sanctions(session, sheet)]
     if given:
-        notes.append((words.text("Sanctions: {given}", given="; ".join(given)), "muted"))
+        notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
-        notes.append((words.text("The second form is only compared: the first one makes the result."), "muted"))
+        notes.append(
+            (catalogue.text("The second form is only compared: the first one makes the result."), "muted")
+        )
     return [(escape(said), tone) for said, tone in notes]
 
 
@@ -197,16 +201,16 @@ def no_sheets(session: Session) -> str:
 
 
 def nothing(session: Session, sheet: OpenSheet) -> str:
-    """Return what stands in the place of a sheet."""
-    words = session.catalogue
+    """Return the message in the place of a sheet."""
+    catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset
-        return words.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
+        return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
     division = session.division
     if division is None or not session.index.published(division.id):
         return no_sheets(session) if session.is_open else ""
     keys = QKeySequence("F10").toString(QKeySequence.SequenceFormat.NativeText)
-    return words.text(
+    return catalogue.text(
         "Choose a sheet at the left: type the table’s number or a name ({keys}), then Enter.", keys=keys
     )

@@ -123,7 +123,7 @@ class OpenSheet:
         return self.form(self.key[1]) if self.key else None
 
     @property
-    def dirty(self) -> bool:
+    def unsaved(self) -> bool:
         """Whether something is typed that is not kept."""
         return self.key is not None and self.draft != self._base
 
@@ -205,7 +205,7 @@ class OpenSheet:
         if place is not None:
             self.place = place
         self.place = max(0, min(self.place, len(draft.entries)))
-        self._drafts.put(self.key, draft if self.dirty else None)
+        self._drafts.put(self.key, draft if self.unsaved else None)
 
     def take_end(self, end: End) -> None:
         """Take what is typed in the foot."""
@@ -234,8 +234,8 @@ class OpenSheet:
         """Go back to the sheet that is kept, or bring back what was put aside before."""
         if self.key is None:
             return
-        back = self._aside.pop(self.key, None) if not self.dirty else None
-        if self.dirty:
+        back = self._aside.pop(self.key, None) if not self.unsaved else None
+        if self.unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
         self.take(draft.rewritten(self.convention), place=len(draft.entries))
@@ -270,7 +270,7 @@ class OpenSheet:
             self._drafts.save()
 
     def _rename(self, diff: Diff) -> None:
-        """Let what is typed follow the players' names: what was erased stands in no draft either."""
+        """Rename the players in what is typed: an erased name is in no draft either."""
         names = {
             change.before.name: change.after.name
             for change in diff

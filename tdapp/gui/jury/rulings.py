@@ -48,7 +48,7 @@ class RulingActions:
         return self._page.opened() and self._page.shown is not None and bool(self._page.shown.doubts)
 
     def _may_rule(self) -> bool:
-        written = self._sheet.stored is not None or self._sheet.dirty
+        written = self._sheet.stored is not None or self._sheet.unsaved
         return self._page.isVisible() and self._sheet.may_change() and not self._page.silent and written
 
     def to_doubts(self) -> None:
@@ -61,7 +61,7 @@ class RulingActions:
             view.choose(found[0].key)
 
     def go_on(self) -> None:
-        """Put the cursor on the next open doubt, else where somebody answers for the sheet."""
+        """Put the cursor on the next open doubt, else where the author of the sheet signs."""
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
             self.to_doubts()
@@ -70,13 +70,13 @@ class RulingActions:
 
     def rule(self, *, phony: bool) -> None:
         """Ask for a ruling on the doubt or the turn of the cursor."""
-        number, words = self._target_turn(), self._session.catalogue
+        number, catalogue = self._target_turn(), self._session.catalogue
         if number is None:
-            self._session.say(words.text("Go to the play that is to be ruled on."), tone="red")
-        elif self._sheet.dirty:
-            self._session.say(words.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
+            self._session.say(catalogue.text("Go to the play that is to be ruled on."), tone="red")
+        elif self._sheet.unsaved:
+            self._session.say(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
-            self._session.say(words.problem("phony-not-in-rules", {}), tone="red")
+            self._session.say(catalogue.problem("phony-not-in-rules", {}), tone="red")
         else:
             self._page.open_strip(self._page.ruling)
             self._page.ruling.ask(self._asked(number, phony=phony), self._sheet.rules, self.impact)
@@ -100,15 +100,15 @@ class RulingActions:
         command = self._ruling(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
             return ()
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         try:
             after = command(before)
         except RuleViolation as error:
-            return (words.error(error),)
+            return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
         found = impact(before, after, division)
-        said = sheet_sentences.scores_change(words, before.results.get(game.id), after.results.get(game.id))
-        return (said, *impact_sentences.impact(found, before.players, words, first=(game.first, game.second)))
+        said = sheet_sentences.scores_change(catalogue, before.results.get(game.id), after.results.get(game.id))
+        return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:
         key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list()
@@ -140,28 +140,30 @@ class RulingActions:
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
     def _asked(self, number: int, *, phony: bool) -> RulingAsked:
-        words, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
+        catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         name = self._sheet.draft.players[line.player - 1] if line else ""
-        about = words.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
+        about = catalogue.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
         if phony and line is not None:
-            about += "  ·  " + words.text("costs {cost}", cost=cost_of(line, rules, words=max(1, len(doubts))))
+            about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=max(1, len(doubts))))
         return RulingAsked(number, about, phony, max(1, len(doubts)), self._reason(doubts, phony=phony))
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return a reason that most jury members would give."""
-        words, wordlist = self._session.catalogue, self._session.word_list()
+        catalogue, wordlist = self._session.catalogue, self._session.word_list()
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         if phony and missing and wordlist is not None:
-            return words.text("{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name)
+            return catalogue.text(
+                "{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name
+            )
         said = _named(doubt.word for doubt in doubts)
         if not said:
             return ""
         if phony:
-            return words.text("{words}: no such word, says the jury", words=said)
-        return words.text("{words}: right, says the jury", words=said)
+            return catalogue.text("{words}: no such word, says the jury", words=said)
+        return catalogue.text("{words}: right, says the jury", words=said)
 
 
 def _named(words: Iterable[str]) -> str:

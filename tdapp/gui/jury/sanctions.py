@@ -26,9 +26,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
 
-def told(row: SanctionRow, words: Catalogue) -> str:
+def told(row: SanctionRow, catalogue: Catalogue) -> str:
     """Return a sanction in one line: what, why, by whom."""
-    kind = words.code(row.kind) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.code(row.kind) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
@@ -111,10 +111,12 @@ class SanctionsPanel(EditorPanel):
 
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         """Return the sanctions that the rules name, then the others."""
-        words, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
+        catalogue, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
         others = [kind for kind in SanctionKind if kind not in named]
-        unnamed = [(kind, words.text("{kind} (not in these rules)", kind=words.code(kind))) for kind in others]
-        return [(kind, words.code(kind)) for kind in named] + unnamed
+        unnamed = [
+            (kind, catalogue.text("{kind} (not in these rules)", kind=catalogue.code(kind))) for kind in others
+        ]
+        return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
@@ -157,21 +159,21 @@ class SanctionsPanel(EditorPanel):
         self.editor.enable()
 
     def _effects(self, after: Tournament, typed: Values) -> Iterator[str]:
-        before, words = self.session.tournament, self.session.catalogue
+        before, catalogue = self.session.tournament, self.session.catalogue
         player, kind = before.players[typed["player"]], typed["kind"]
         changes = changed_games(before, after)
         yield from (self._changed(change, after) for change in changes)
         yield from self._taken(player, kind, typed["points"] or 0)
         for item in new_absences(before, after):
-            counts = words.code(item.kind) if item.kind else words.text("nothing")
-            yield words.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
+            counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
+            yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
         if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and self._counts_in_game(kind):
             yield self._waits(player, typed["round_number"])
         found = impact(before, after, player.division)
         if found.papers:
-            yield from impact_sentences.impact(found, after.players, words, first={player.id})
+            yield from impact_sentences.impact(found, after.players, catalogue, first={player.id})
         if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-            yield words.text("It is noted; no result changes.")
+            yield catalogue.text("It is noted; no result changes.")
 
     def _counts_in_game(self, kind: SanctionKind) -> bool:
         rules = self.session.tournament.ruleset.sanctions
@@ -179,40 +181,40 @@ class SanctionsPanel(EditorPanel):
 
     def _waits(self, player: Player, number: int | None) -> str:
         """Return why no result changes: there is none yet, or there are no points in it."""
-        words, index = self.session.catalogue, self.session.index
+        catalogue, index = self.session.catalogue, self.session.index
         item = round_of(self.session, number or len(index.published(player.division)))
         games = index.games(item.id) if item else ()
         game = next((one for one in games if player.id in {one.first, one.second}), None)
         result = index.result(game.id) if game else None
         if result is None:
-            return words.text("It counts as soon as the result is entered.")
+            return catalogue.text("It counts as soon as the result is entered.")
         if result.forfeit is not None:
-            return words.text("The game was lost by forfeit: its result stays.")
-        return words.text("The result stays as it is.")
+            return catalogue.text("The game was lost by forfeit: its result stays.")
+        return catalogue.text("The result stays as it is.")
 
     def _taken(self, player: Player, kind: SanctionKind, points: int) -> Iterator[str]:
         """Yield what is taken from the tournament, outside of every game."""
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if kind is SanctionKind.MARGIN:
-            yield words.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
+            yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
         elif kind is SanctionKind.POINTS and not self._counts_in_game(kind):
-            yield words.text("{player}’s points and spread are lowered by {points}.", player=player.name,
+            yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                              points=points)  # fmt: skip
 
     def _changed(self, change: GameChange, after: Tournament) -> str:
-        words, game = self.session.catalogue, after.games[change.game]
+        catalogue, game = self.session.catalogue, after.games[change.game]
         first, second = (after.players[one].name for one in (game.first, game.second))
-        where = words.text("Round {round}, table {table}:", round=change.round, table=change.table)
-        was = words.text("not played") if change.before is None else _score(change.before, words)
-        now = _score(change.after, words)
+        where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
+        was = catalogue.text("not played") if change.before is None else _score(change.before, catalogue)
+        now = _score(change.after, catalogue)
         change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
         lost = change.after.lost
         if lost is None or (change.before is not None and change.before.lost == lost):
             return change_text
         if lost is Forfeit.BOTH:
-            return change_text + "; " + words.text("both have lost")
+            return change_text + "; " + catalogue.text("both have lost")
         loser = first if lost is Forfeit.FIRST else second
-        return change_text + "; " + words.text("{player} has lost", player=loser)
+        return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
     # --- doing
 
@@ -256,7 +258,7 @@ def _in_points(typed: Values) -> bool:
     return typed["kind"] in {SanctionKind.POINTS, SanctionKind.MARGIN}
 
 
-def _score(result: Result, words: Catalogue) -> str:
+def _score(result: Result, catalogue: Catalogue) -> str:
     if result.forfeit is not None:
-        return words.code(result.forfeit)
-    return f"{words.number(result.first or 0)} – {words.number(result.second or 0)}"
+        return catalogue.code(result.forfeit)
+    return f"{catalogue.number(result.first or 0)} – {catalogue.number(result.second or 0)}"

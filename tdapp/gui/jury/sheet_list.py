@@ -41,17 +41,17 @@ class SheetLine:
         return self.row.waiting or self.typed
 
 
-def line(row: SheetRow, words: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
+def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
     """Return a game as the list shows it; `silent`: without anything about words."""
-    parts = [words.code(row.state), words.text("Round {round}", round=row.round)]
+    parts = [catalogue.code(row.state), catalogue.text("Round {round}", round=row.round)]
     if typed:
-        parts.insert(1, words.text("typed, not kept"))
+        parts.insert(1, catalogue.text("typed, not kept"))
     if row.forms and row.state == "open":
-        parts.append(words.text("unfinished"))
+        parts.append(catalogue.text("unfinished"))
     if row.differing is not None:
-        parts.append(words.text("two forms differ"))
+        parts.append(catalogue.text("two forms differ"))
     if row.doubtful and not silent:
-        parts.append(words.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
+        parts.append(catalogue.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
     return SheetLine(row.key, row, f"{row.first_name} – {row.second_name}", " · ".join(parts), typed)
 
 

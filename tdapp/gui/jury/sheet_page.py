@@ -33,7 +33,7 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-WITH_BOARD = UNIT * 125  # pixels of the page from which the board stands beside list and sheet
+WITH_BOARD = UNIT * 125  # pixels of the page from which the board is shown beside list and sheet
 WITH_LIST = UNIT * 86
 
 
@@ -91,7 +91,7 @@ class SheetPage(Page):
 
     @property
     def silent(self) -> bool:
-        """Whether nothing may be said about words."""
+        """Whether nothing may be shown about words."""
         return self.session.judging
 
     def wordlist(self) -> WordList | None:
@@ -109,7 +109,7 @@ class SheetPage(Page):
         self.turns.focus()
 
     def whether_waited(self) -> Callable[[], bool]:
-        """Return what tells later whether nobody went on to another sheet meanwhile, where the cursor stays."""
+        """Return a check for later: that the sheet is still open, and the cursor has not gone to the search."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def waited() -> bool:
@@ -245,11 +245,11 @@ class SheetPage(Page):
         self.impact.assess()
 
     def _show_list(self) -> None:
-        division, words = self.session.division, self.session.catalogue
+        division, catalogue = self.session.division, self.session.catalogue
         doubtful = partial(self._doubtful, self.wordlist())
         rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
         typed = self.sheet.typed()
-        lines = [line(row, words, typed=row.key in typed, silent=self.silent) for row in rows]
+        lines = [line(row, catalogue, typed=row.key in typed, silent=self.silent) for row in rows]
         self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
         if self.sheet.key is not None:
             self.list.mark(self.sheet.key[0])

@@ -63,15 +63,15 @@ class _Head(QWidget):
 class TurnsView(QAbstractScrollArea):
     """Shows cells in two columns and edits the one the cursor is on; the place behind the last is a new turn."""
 
-    typed = Signal(int, str)  # a place, and what stands there now
+    typed = Signal(int, str)  # a place, and its text now
     entered = Signal(bool)  # Enter; True: back
     moved = Signal(int)  # the cursor is to go to a place
     left = Signal()  # Esc
 
-    def __init__(self, look: Look, words: Catalogue) -> None:
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
-        self._words = words
+        self._catalogue = catalogue
         self._cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
@@ -82,12 +82,12 @@ class TurnsView(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(0, _HEAD, 0, 0)
         self._head = _Head(self)
-        self.setAccessibleName(words.text("Turns"))
+        self.setAccessibleName(catalogue.text("Turns"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumWidth(UNIT * 52)
         self.setMinimumHeight(_HEAD + 4 * _LINE)
-        self.field = _Field(words.text("Turn"), parent=self.viewport())
+        self.field = _Field(catalogue.text("Turn"), parent=self.viewport())
         self.field.setFont(font(SMALL))
         self.field.setStyleSheet("QLineEdit { min-height: 24px; max-height: 24px; padding: 0 5px; }")
         self.field.hide()
@@ -110,14 +110,14 @@ class TurnsView(QAbstractScrollArea):
     def show_turns(
         self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
     ) -> None:
-        """Show a sheet with the cursor at `place`; `player` is whose new turn stands behind the last one."""
+        """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
         self._message = ""
         self._headings, self._cells = tuple(headings), tuple(cells)
         self._place, self._player = place, player
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
-        self.field.setAccessibleName(self._words.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.setAccessibleName(self._catalogue.text("Turn {turn}, {player}", turn=place + 1, player=name))
         self.field.show()
         self._fit()
 
@@ -260,7 +260,7 @@ class TurnsView(QAbstractScrollArea):
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
         """Paint a name, only the family name where there is no room for more."""
-        starts = f"  ·  {self._words.text('starts')}" if heading.starts else ""
+        starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
             name = heading.name.partition(",")[0] + starts
@@ -339,7 +339,7 @@ def _draw_elided(painter: QPainter, room: QRect, text: str) -> None:
 
 
 def _rows(players: Sequence[int]) -> list[dict[int, int]]:
-    """Return the rows of the sheet: which turn (by place) stands in which player's column."""
+    """Return the rows of the sheet: the turn (by place) in each player's column."""
     rows: list[dict[int, int]] = []
     for place, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):

@@ -61,12 +61,12 @@ class WordListNote(QWidget):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        session, words = self._session, self._session.catalogue
+        session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.tournament.event.wordlist, session.word_list()
         metadata = lexicon.metadata if lexicon else None
-        missing, error = bool(wanted) and metadata is None, word_lists.error(words, wanted)
+        missing, error = bool(wanted) and metadata is None, word_lists.error(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
-        self._facts.setText("\n".join(word_lists.facts(words, metadata)) if metadata else "")
+        self._facts.setText("\n".join(word_lists.facts(catalogue, metadata)) if metadata else "")
         self._error.setText(error)
         self._name.setVisible(not missing)
         self._practice.setVisible(metadata is not None and metadata.practice)
@@ -129,12 +129,12 @@ class WordHelpPanel(Panel):
 
     def refresh(self) -> None:
         """Show which list is asked, or why nothing can be."""
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         if not session.is_open:
             return
-        lexicon, error = self._lexicon(), words.text(JUDGING)
+        lexicon, error = self._lexicon(), catalogue.text(JUDGING)
         if not session.judging:
-            error = "" if lexicon else word_lists.error(words, session.tournament.event.wordlist)
+            error = "" if lexicon else word_lists.error(catalogue, session.tournament.event.wordlist)
         self._error.setText(error)
         self._error.setVisible(bool(error))
         self._lists.setVisible(bool(error) and not session.judging)
@@ -143,7 +143,7 @@ class WordHelpPanel(Panel):
         if lexicon is not None:
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
-            self._about.setText("\n".join(word_lists.facts(words, lexicon.metadata)))
+            self._about.setText("\n".join(word_lists.facts(catalogue, lexicon.metadata)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard."""
@@ -255,15 +255,15 @@ class WordHelpPanel(Panel):
         return text("No word.")
 
     def _summary(self, question: Question, found: WordAnswer) -> str:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if found.verdict is not None:
-            return words.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+            return catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
         if found.more:
-            return words.text("The first {n} words; there are more.", n=len(found.rows))
+            return catalogue.text("The first {n} words; there are more.", n=len(found.rows))
         if question.ask is Ask.WORD:
             valid = sum(row.verdict is Verdict.VALID for row in found.rows)
-            return words.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
-        return words.plural("{n} word", "{n} words", len(found.rows))
+            return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
+        return catalogue.plural("{n} word", "{n} words", len(found.rows))
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -304,12 +304,12 @@ class WordHelpPanel(Panel):
         self.body.setStretchFactor(self._space, 1)
 
 
-def _hook(words: Catalogue, row: WordRow) -> str:
-    return {"before": words.text("in front"), "behind": words.text("behind")}.get(row.hook, "")
+def _hook(catalogue: Catalogue, row: WordRow) -> str:
+    return {"before": catalogue.text("in front"), "behind": catalogue.text("behind")}.get(row.hook, "")
 
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    """Return the columns in which something stands."""
+    """Return the columns that are not empty."""
     if any(row.verdict for row in found.rows):
         return _WORD, _VERDICT
     if any(row.hook for row in found.rows):

@@ -24,7 +24,7 @@ _LONGEST_EXAMPLE = 24  # letters
 
 
 class ImportForm(QWidget):
-    """What the director may say of a list; `again` when it is to be read in another way, `wanted` on Import."""
+    """How a list is read and named; `again` when it is to be read in another way, `wanted` on Import."""
 
     again = Signal()
     wanted = Signal()
@@ -85,18 +85,18 @@ class ImportForm(QWidget):
     def show_found(self, found: ListPreview | None) -> None:
         """Show what the list brings; None while it is being read."""
         self.found = found
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
         self._wrong.hide()
         for one in (self._sample, self._dropped):
             one.setVisible(found is not None)
         if found is None:
-            self._count.setText(words.text("Reading {name}", name=self.source.name))
+            self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
-        self._count.setText(word_lists.counted(words, len(found.plain.words)))
-        self._sample.setText(words.text("Such as {words}", words=", ".join(found.sample)))
+        self._count.setText(word_lists.counted(catalogue, len(found.plain.words)))
+        self._sample.setText(catalogue.text("Such as {words}", words=", ".join(found.sample)))
         dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
-        self._dropped.setText("\n".join(dropped) or words.text("Every line brings a word."))
+        self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, sentence: str) -> None:
@@ -110,12 +110,15 @@ class ImportForm(QWidget):
 
     def _line(self, unfit: Unfit, item: Dropped) -> str:
         """Return how many lines are dropped for a reason, with examples."""
-        words = self._session.catalogue
-        count = words.plural(
-            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count, reason=words.code(unfit)
+        catalogue = self._session.catalogue
+        count = catalogue.plural(
+            "Left out: {n} line, {reason}",
+            "Left out: {n} lines, {reason}",
+            item.count,
+            reason=catalogue.code(unfit),
         )
         examples = [
-            words.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
+            catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
             for one in item.examples
         ]
         return f"{count} ({'; '.join(examples)})" if examples else count

@@ -115,7 +115,7 @@ class WordListsPanel(Panel):
             self.view.choose(self._key_of(self._wanted()) or self.rows.keys()[0])
 
     def _show_current(self, _key: str = "") -> None:
-        stored, words = self._current(), self.session.catalogue
+        stored, catalogue = self._current(), self.session.catalogue
         for part in (self._about, self._name, self._use, self._check, self._remove):
             part.setVisible(stored is not None)
         metadata = stored.metadata if stored is not None else None
@@ -124,7 +124,7 @@ class WordListsPanel(Panel):
             self._about.setText(self._facts(stored))
         self._badge.setVisible(metadata is not None and metadata.practice)
         chosen = metadata is not None and metadata.id == self._wanted()
-        self._use.setText(words.text("Use no longer") if chosen else words.text("Use in this tournament"))
+        self._use.setText(catalogue.text("Use no longer") if chosen else catalogue.text("Use in this tournament"))
         self._use.setEnabled(metadata is not None and self.session.editable)
         self._check.setEnabled(metadata is not None and self._task is None)
         self._remove.setEnabled(stored is not None and self._task is None)
@@ -132,22 +132,24 @@ class WordListsPanel(Panel):
             one.setEnabled(self._task is None)
 
     def _facts(self, stored: StoredEdition) -> str:
-        words, metadata = self.session.catalogue, stored.metadata
+        catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
-            return words.error(stored.error) if stored.error else ""
-        lines = [*word_lists.facts(words, metadata)]
+            return catalogue.error(stored.error) if stored.error else ""
+        lines = [*word_lists.facts(catalogue, metadata)]
         if metadata.id == self._wanted():
-            lines.append(words.text("The jury of this tournament asks this list."))
+            lines.append(catalogue.text("The jury of this tournament asks this list."))
         if metadata.imported:
-            lines.append(words.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported))
+            lines.append(
+                catalogue.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
+            )
         else:
-            lines.append(words.text("Number {id}", id=metadata.id))
+            lines.append(catalogue.text("Number {id}", id=metadata.id))
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        words, language = self.session.catalogue, self.session.tournament.ruleset.language
+        catalogue, language = self.session.catalogue, self.session.tournament.ruleset.language
         lists = word_lists.offered(Resources(self.session.resources), language, found)
-        values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
+        values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
@@ -344,10 +346,12 @@ class WordListsPanel(Panel):
         self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
 
     def _imported(self, metadata: EditionMetadata) -> None:
-        words = self.session.catalogue
-        count = word_lists.counted(words, metadata.words)
+        catalogue = self.session.catalogue
+        count = word_lists.counted(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.say(words.text("Word list {name} is here: {words}", name=metadata.edition.name, words=count))
+        self.session.say(
+            catalogue.text("Word list {name} is here: {words}", name=metadata.edition.name, words=count)
+        )
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
@@ -452,17 +456,20 @@ class RemoveDialog(Dialog):
     topic = "tournament"
 
     def __init__(self, session: Session, stored: StoredEdition, *, parent: QWidget | None = None) -> None:
-        words, metadata = session.catalogue, stored.metadata
+        catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
         super().__init__(
-            session, words.text("Remove the word list {name}?", name=name), yes=words.text("Remove"), parent=parent
+            session,
+            catalogue.text("Remove the word list {name}?", name=name),
+            yes=catalogue.text("Remove"),
+            parent=parent,
         )
         self._path = stored.path
         self.resize(UNIT * 60, UNIT * 20)
-        note = words.text("Its file is deleted from this computer. This cannot be undone.")
+        note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.body.addWidget(fields.label(note, wrap=True))
         if metadata is not None and metadata.id == session.tournament.event.wordlist:
-            lost = words.text("The jury of this tournament asks this list; it will be without one.")
+            lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.no.setFocus()
 

@@ -21,7 +21,7 @@ from tdapp.scrabble.replay import ReplayedTurn
 
 
 class WordsPanel(QWidget):
-    """The words; `went` tells the number of the turn of the doubt chosen, `link` that the word list is wanted."""
+    """The words; `went` carries the number of the turn of the doubt chosen, `link`: the word list is wanted."""
 
     went = Signal(int)
     link = Signal()
@@ -57,9 +57,9 @@ class WordsPanel(QWidget):
 
         Where there is no turn yet say that the board before it is not `known`.
         """
-        words, colours = self._session.catalogue, self._session.look.colours
+        catalogue, colours = self._session.catalogue, self._session.look.colours
         if row is None or line is None:
-            lost = words.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
             self._turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
@@ -68,12 +68,12 @@ class WordsPanel(QWidget):
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
-            problem = escape(words.problem(issue.code, facts_of(issue)))
+            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self._turn.setText("<br>".join(filter(None, parts)))
 
     def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
-        """Show the doubtful words; `state` is ready, silent (nothing is said about words) or none (no list)."""
+        """Show the doubtful words; `state` is ready, silent (nothing is shown about words) or none (no list)."""
         text = self._session.catalogue.text
         self._rows.show(Table("doubts", _COLUMNS, tuple(doubts) if state == "ready" else ()))
         self.view.setVisible(state == "ready")
@@ -100,7 +100,7 @@ class WordsPanel(QWidget):
 
     @property
     def said(self) -> str:
-        """What stands above the doubts."""
+        """The texts above the doubts."""
         return f"{self._turn.text()}\n{self._note.text()}"
 
     def _word(self, word: str, points: int, doubtful: set[str]) -> str:
@@ -115,10 +115,10 @@ class WordsPanel(QWidget):
         return self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
 
     def _state(self, doubt: Doubt) -> str:
-        """Return how it stands with a doubt, and what it costs or would cost."""
-        words = self._session.catalogue
-        cost = words.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
-        return f"{words.code(doubt.state)}  {cost}".rstrip()
+        """Return the state of a doubt, and what it costs or would cost."""
+        catalogue = self._session.catalogue
+        cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
     def _go(self, key: str) -> None:
         found = self._rows.row(key)

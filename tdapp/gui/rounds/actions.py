@@ -224,21 +224,21 @@ class RoundActions:
 
     def take_back(self) -> None:
         """Ask why the published round is taken back; results that would be lost are named."""
-        item, words = self._session.round, self._session.catalogue
+        item, catalogue = self._session.round, self._session.catalogue
         if item is None:
             return
         tables = [game.table for game in self._session.index.games(item.id) if self._session.index.result(game.id)]
-        lost = words.plural(
+        lost = catalogue.plural(
             "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
             len(tables), tables=tables,
         )  # fmt: skip
         command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
         ReasonDialog(
             self._session,
-            words.text("Take round {round} back", round=item.number),
-            yes=words.text("Take it back"),
+            catalogue.text("Take round {round} back", round=item.number),
+            yes=catalogue.text("Take it back"),
             then=lambda reason: self._session.do(partial(command, reason=reason)),
-            about=words.text("Players have seen this round. It is taken away and can be paired anew."),
+            about=catalogue.text("Players have seen this round. It is taken away and can be paired anew."),
             lost=lost if tables else "",
             parent=self._page,
         ).open()

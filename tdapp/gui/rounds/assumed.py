@@ -43,15 +43,15 @@ class AssumedGames:
 
     def note(self, item: Round) -> str:
         """Return what a round was paired on, as rich text; empty where nothing was assumed."""
-        games, words = rounds.assumed(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         names = ", ".join(
-            words.text("table {table} of round {round}", table=game.table, round=self._number(game.round))
+            catalogue.text("table {table} of round {round}", table=game.table, round=self._number(game.round))
             for game in games
         )
         still_out = [game for game in games if self._session.index.result(game.id) is None]
-        said = words.plural(
+        said = catalogue.plural(
             "Paired while the result of {tables} was missing: it counts as drawn here.",
             "Paired while the results of {tables} were missing: they count as drawn here.",
             len(games),
@@ -71,9 +71,9 @@ class AssumedGames:
         return self._session.tournament.rounds[round_id].number
 
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
-        words, players = self._session.catalogue, self._session.tournament.players
-        same = words.text("With what came in it would have been paired the same.")
-        self._known[key] = impact_sentences.hindsight(found, players, words) if found else same
+        catalogue, players = self._session.catalogue, self._session.tournament.players
+        same = catalogue.text("With what came in it would have been paired the same.")
+        self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
         self._found()
 
 

@@ -87,7 +87,7 @@ class ChangeBar(QFrame):
             self._pick((player, other))
 
     def drop(self) -> None:
-        """Pick nobody."""
+        """Pick no player."""
         self._pick(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -179,10 +179,10 @@ class ChangeBar(QFrame):
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
 
     def _assessed(self, cost: QLabel, found: Trial) -> None:
-        words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
+        catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, words))}</b>'
-        rest = [trials.waits(found, tournament, words), *trials.tables(found, tournament, words)]
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, catalogue))}</b>'
+        rest = [trials.waits(found, tournament, catalogue), *trials.tables(found, tournament, catalogue)]
         cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:

@@ -264,7 +264,7 @@ class RepairPanel(Panel):
 
     def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:
         self._task = None
-        words, players = self.session.catalogue, self.session.tournament.players
+        catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = tuple(
             _RepairLine(
@@ -272,7 +272,7 @@ class RepairPanel(Panel):
                 one.round,
                 one.tables,
                 len(one.by_hand),
-                pairing_sentences.repaired(one, names, words),
+                pairing_sentences.repaired(one, names, catalogue),
                 one.same,
             )
             for one in found
@@ -280,11 +280,11 @@ class RepairPanel(Panel):
         self.rows.show(Table("repaired", _COLUMNS, lines))
         differ = sum(not one.same for one in found)
         self._said.setText(
-            words.plural(
+            catalogue.plural(
                 "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
             )
             if differ
-            else words.text("Every round would be paired the same again")
+            else catalogue.text("Every round would be paired the same again")
         )
 
 

@@ -176,28 +176,28 @@ class RoundsPage(Page):
         self._tabs.setVisible(bool(items))
 
     def _tab(self, item: Round) -> str:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if item.state is RoundState.DRAFT:
-            return words.text("Round {round}, draft", round=item.number)
-        return words.text("Round {round}", round=item.number)
+            return catalogue.text("Round {round}, draft", round=item.number)
+        return catalogue.text("Round {round}", round=item.number)
 
     def _show_title(self) -> None:
-        item, words = self.session.round, self.session.catalogue
+        item, catalogue = self.session.round, self.session.catalogue
         if item is None:
-            self.set_title(words.text("Rounds"))
+            self.set_title(catalogue.text("Rounds"))
             return
         index = self.session.index
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
-        parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
-        parts += pairing_sentences.series(index, item, words)
+        parts = [catalogue.code(stage.system), catalogue.plural("{n} table", "{n} tables", len(games))]
+        parts += pairing_sentences.series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
-            parts.append(words.text("paired on the standings after round {n}", n=item.source))
+            parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
+            parts.append(catalogue.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
         if self.field.again.on:
-            parts.append(words.text("second entry: what was typed first is hidden"))
-        self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
+            parts.append(catalogue.text("second entry: what was typed first is hidden"))
+        self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))
 
     def _games_shown(self) -> tuple[Game, ...]:
         item = self.session.round
@@ -419,7 +419,7 @@ class RoundsPage(Page):
             self.view.edit(index)
 
     def _refused(self, key: str, scores: str, _error: UserError) -> bool:
-        """Put what the table refused into the result field, which says why and how it can be kept."""
+        """Put what the table refused into the result field, which shows why and how it can be kept."""
         game = self.session.tournament.games.get(GameId(key))
         self._typed.pop(key, None)
         self._show_rows()

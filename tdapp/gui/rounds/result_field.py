@@ -34,7 +34,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 @dataclass(frozen=True, slots=True)
 class _Assessed:
-    """A change whose meaning is shown: the line that says it, where the cursor goes then; `sure`: Ctrl+Enter."""
+    """A change whose meaning is shown: the line that makes it, where the cursor goes then; `sure`: Ctrl+Enter."""
 
     line: str
     echo: Echo
@@ -165,7 +165,7 @@ class ResultField(QWidget):
         self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def text(self) -> str:
-        """Return what stands in the field."""
+        """Return the text of the field."""
         return self._line.text()
 
     @property
@@ -266,11 +266,11 @@ class ResultField(QWidget):
             return self._last
         if row is not None:
             return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
-        words, number = self._session.catalogue, reader.item.number
+        catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
-        more = words.text("It was the last round planned: more are added to the schedule, under Tournament.")
+        more = catalogue.text("It was the last round planned: more are added to the schedule, under Tournament.")
         last = number == reader.index.planned_rounds(division.id)
-        done = words.text("All results of round {round} are in.", round=number)
+        done = catalogue.text("All results of round {round} are in.", round=number)
         return Echo(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
@@ -349,7 +349,7 @@ class ResultField(QWidget):
         self._line.selectAll()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
-        """Let the second entry stand, after what it means was shown where something rests on the first."""
+        """Take the second entry, after what it means was shown where something rests on the first."""
         self._offered_from = self._line
         self.bar.offer(correction, lambda made: self._settle(made, line, echo))
 

@@ -45,7 +45,7 @@ class SecondReader(Reader):
         return row.status == ResultState.ENTERED and row.forfeit is None
 
     def echo(self, line: str) -> Echo:
-        """Return what `line` says, not how it compares."""
+        """Return what `line` means, not how it compares."""
         echo = super().echo(line)
         entry = echo.entry
         if echo.old is None or entry is None:
@@ -61,7 +61,7 @@ class SecondReader(Reader):
         return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
 
     def agrees(self, echo: Echo) -> bool:
-        """Tell whether what was typed says the same as the result entered."""
+        """Tell whether what was typed means the same as the result entered."""
         if echo.made is None or echo.old is None or echo.entry is None:
             return False
         started = echo.entry.started
@@ -85,7 +85,7 @@ class SecondReader(Reader):
         return self._words.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def _turns(self, echo: Echo) -> bool:
-        """Tell whether the entry says that the other player has started."""
+        """Tell whether by the entry the other player has started."""
         after = self.command(echo, reason="…")(self.index.tournament)
         return after.games[GameId(echo.game)].first != self.index.tournament.games[GameId(echo.game)].first
 
@@ -201,7 +201,7 @@ class SecondEntry(QObject):
 
 
 def _entry_of(row: PairingRow, result: Result) -> ResultLine:
-    """Return what a slip says that makes a result."""
+    """Return the entry of a slip that makes a result."""
     first, second = played(result) or (None, None)
     overtime = result.overtime or (0, 0)
     return ResultLine(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)
@@ -217,7 +217,7 @@ class DifferenceBar(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setObjectName("card")
-        self._words = session.catalogue
+        self._catalogue = session.catalogue
         self._look = session.look
         text = session.catalogue.text
         self.said = fields.label("", "", wrap=True)
@@ -233,7 +233,7 @@ class DifferenceBar(QFrame):
 
     def ask(self, table: int, first: str, second: str) -> None:
         """Ask which of two entries of a table is right; an Enter too many chooses none."""
-        text = self._words.text
+        text = self._catalogue.text
         self.said.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=first))
         self.other.setText(text("2  The second: {score}", score=second))
