@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import impact
-from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId
-from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
+from tdapp.domain.model import ByeKind, PlayerId, SanctionId
+from tdapp.domain.tables.sanctions import SanctionRow, sanctions
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -18,10 +16,10 @@ from tdapp.gui.editor.fields import Input, Values
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import named_players, round_of
+from tdapp.gui.widgets.at_round import named_players
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n import impact_sentences
+from tdapp.i18n import sanction_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -150,71 +148,24 @@ class SanctionsPanel(EditorPanel):
                 after = commands.add_sanction(
                     session.tournament, key=session.key(), points=points, why="-", **given
                 )
-                effect = "\n".join(self._effects(after, typed))
+                player = session.tournament.players[typed["player"]]
+                effect = "\n".join(
+                    sanction_sentences.effects(
+                        session.index,
+                        after,
+                        player,
+                        typed["kind"],
+                        typed["round_number"],
+                        points,
+                        session.catalogue,
+                    )
+                )
             except RuleViolation as error:
                 effect, tone, waits = session.catalogue.error(error), "error", True
         self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
         self.editor.enable()
-
-    def _effects(self, after: Tournament, typed: Values) -> Iterator[str]:
-        before, catalogue = self.session.tournament, self.session.catalogue
-        player, kind = before.players[typed["player"]], typed["kind"]
-        changes = changed_games(before, after)
-        yield from (self._changed(change, after) for change in changes)
-        yield from self._taken(player, kind, typed["points"] or 0)
-        for item in new_absences(before, after):
-            counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
-            yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
-        if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and self._counts_in_game(kind):
-            yield self._waits(player, typed["round_number"])
-        found = impact(before, after, player.division)
-        if found.papers:
-            yield from impact_sentences.impact(found, after.players, catalogue, first={player.id})
-        if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-            yield catalogue.text("It is noted; no result changes.")
-
-    def _counts_in_game(self, kind: SanctionKind) -> bool:
-        rules = self.session.tournament.ruleset.sanctions
-        return kind is SanctionKind.GAME or rules.points_from is PointsFrom.GAME
-
-    def _waits(self, player: Player, number: int | None) -> str:
-        """Return why no result changes: there is none yet, or there are no points in it."""
-        catalogue, index = self.session.catalogue, self.session.index
-        item = round_of(self.session, number or len(index.published(player.division)))
-        games = index.games(item.id) if item else ()
-        game = next((one for one in games if player.id in {one.first, one.second}), None)
-        result = index.result(game.id) if game else None
-        if result is None:
-            return catalogue.text("It counts as soon as the result is entered.")
-        if result.forfeit is not None:
-            return catalogue.text("The game was lost by forfeit: its result stays.")
-        return catalogue.text("The result stays as it is.")
-
-    def _taken(self, player: Player, kind: SanctionKind, points: int) -> Iterator[str]:
-        """Yield what is taken from the tournament, outside of every game."""
-        catalogue = self.session.catalogue
-        if kind is SanctionKind.MARGIN:
-            yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
-        elif kind is SanctionKind.POINTS and not self._counts_in_game(kind):
-            yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
-                             points=points)  # fmt: skip
-
-    def _changed(self, change: GameChange, after: Tournament) -> str:
-        catalogue, game = self.session.catalogue, after.games[change.game]
-        first, second = (after.players[one].name for one in (game.first, game.second))
-        where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
-        was = catalogue.text("not played") if change.before is None else _score(change.before, catalogue)
-        now = _score(change.after, catalogue)
-        change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
-        lost = change.after.lost
-        if lost is None or (change.before is not None and change.before.lost == lost):
-            return change_text
-        if lost is Forfeit.BOTH:
-            return change_text + "; " + catalogue.text("both have lost")
-        loser = first if lost is Forfeit.FIRST else second
-        return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
     # --- doing
 
@@ -256,9 +207,3 @@ class SanctionsPanel(EditorPanel):
 
 def _in_points(typed: Values) -> bool:
     return typed["kind"] in {SanctionKind.POINTS, SanctionKind.MARGIN}
-
-
-def _score(result: Result, catalogue: Catalogue) -> str:
-    if result.forfeit is not None:
-        return catalogue.code(result.forfeit)
-    return f"{catalogue.number(result.first or 0)} – {catalogue.number(result.second or 0)}"
