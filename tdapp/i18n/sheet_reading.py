@@ -99,6 +99,21 @@ def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
+def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
+    """Return how the game must have ended, as far as that follows from the turns."""
+    ends = rules.ending.ends
+    last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
+    if tileset is None or last is None:
+        return None
+    row = [line.kind.value == "pass" for line in shown.lines[-2:]]
+    if Ended.PASSES in ends and len(row) > 1 and all(row):
+        return Ended.PASSES
+    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
+    if jury.derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
+        return Ended.OUT
+    return None
+
+
 # --- cells
 
 

@@ -131,7 +131,7 @@ class Hands:
 
     def dirty(self) -> bool:
         """Whether something is typed that is not kept."""
-        return self.page.sheet.dirty
+        return self.page.sheet.unsaved
 
     def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
         return tuple(self.session.index.sheets(self.game(table).id))

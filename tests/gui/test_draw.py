@@ -37,7 +37,7 @@ def test_the_letter_nearest_to_a_starts_and_enter_records_it(empty: Session, qtb
     tiles(window, "k")
     assert focused(window) is panel.tiles[1]
     write(window, "c")
-    assert panel.said.text() == f"{name(empty, 2, 1)} starts."
+    assert panel.decision.text() == f"{name(empty, 2, 1)} starts."
     press(window, Qt.Key.Key_Return)
     assert game(empty, 2).first == second
     assert window.panel is None
@@ -59,7 +59,7 @@ def test_what_the_books_say(empty: Session, qtbot: QtBot, rules: str, one: str, 
     _, panel = draw(empty, qtbot, rules)
     panel.tiles[0].setText(one)
     panel.tiles[1].setText(two)
-    assert panel.said.text() == said.format(first=name(empty, 2, 0), second=name(empty, 2, 1))
+    assert panel.decision.text() == said.format(first=name(empty, 2, 0), second=name(empty, 2, 1))
 
 
 def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
@@ -76,9 +76,9 @@ def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot
 def test_more_tiles_than_the_set_has_are_refused(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
-    assert "There are not so many tiles Z in the set." in panel.said.text()
+    assert "There are not so many tiles Z in the set." in panel.decision.text()
     panel.tiles[0].setText("Q1")
-    assert panel.said.text().startswith("The tile set has no")
+    assert panel.decision.text().startswith("The tile set has no")
     assert not panel.keep.isVisible()
 
 
@@ -87,12 +87,12 @@ def test_four_players_where_the_book_has_them(empty: Session, qtbot: QtBot) -> N
     assert len(panel.tiles) == 4
     for field, tile in zip(panel.tiles, "EGEK", strict=True):
         field.setText(tile)
-    assert panel.said.text() == f"Draw again: {name(empty, 2, 0)} · Player 3."
+    assert panel.decision.text() == f"Draw again: {name(empty, 2, 0)} · Player 3."
     panel.tiles[3].setFocus()
     press(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
     tiles(window, "M", "A")
-    assert panel.said.text() == "Player 3 starts."
+    assert panel.decision.text() == "Player 3 starts."
 
 
 def test_where_the_pairing_says_who_starts_nothing_is_recorded(empty: Session, qtbot: QtBot) -> None:

@@ -233,7 +233,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     session.do(partial(points.func, **points.keywords, why="noise", round_number=1))
     name = session.tournament.players[game.first].name
     QTest.keyClicks(field(window).line, "1 400 300")
-    text = field(window)._said.text()
+    text = field(window)._echo_label.text()
     assert f"{name} −10 as a sanction" in text
     assert "it counts <b>390 – 300</b>" in text
     assert "+90" in text
@@ -289,7 +289,7 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
         session.do(partial(fine, player=player, points=points))
     first, second = (session.tournament.players[one].name for one in (listed.first, listed.second))
     QTest.keyClicks(field(window).line, "1 400 300*")
-    text = field(window)._said.text()
+    text = field(window)._echo_label.text()
     for said in (f"{first} −10 as a sanction", f"{second} −30 as a sanction", "it counts <b>390 – 270</b>"):
         assert said in text
     foretold = field(window)._more.text()
@@ -333,7 +333,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language:
     for line in (turned(session, at(session, 1, 1)), "2 -", "3 f1"):
         shown.line.setText(line)
         QTest.keyClick(shown.line, Qt.Key.Key_Return)
-        texts = [label.text() for label in (shown.bar.changes, shown.bar._later, shown._more, shown._said)]
+        texts = [label.text() for label in (shown.bar.changes, shown.bar._later, shown._more, shown._echo_label)]
         assert shown.bar.isVisible()
         assert not any("{" in text for text in texts)
     session.close()

@@ -23,9 +23,7 @@ from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.challenges import ChallengesPanel
-from tdapp.gui.jury.judge.controller import JudgeController
-from tdapp.gui.jury.judge.missing import MissingListPanel
-from tdapp.gui.jury.judge.screen import JudgeScreen
+from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -77,8 +75,8 @@ def bench(window: Window) -> Iterator[JudgeController]:
 def screen(bench: JudgeController) -> JudgeScreen:
     """The screen, open to the players, of judge Kari."""
     made = bench.open(lasts=LONG)
-    QTest.keyClicks(made.face.name, "Kari")
-    QTest.keyClick(made.face.name, ENTER)
+    QTest.keyClicks(made.view.name, "Kari")
+    QTest.keyClick(made.view.name, ENTER)
     return made
 
 
@@ -97,13 +95,13 @@ def at(screen: JudgeScreen, step: ChallengeStep) -> bool:
 
 def shown(screen: JudgeScreen) -> list[str]:
     """The words on the board."""
-    return list(screen.face.board.words)
+    return list(screen.view.board.words)
 
 
 def seen(screen: JudgeScreen) -> str:
     """Everything that can be read on the screen."""
     labels = [label.text() for label in screen.findChildren(QLabel) if label.isVisible()]
-    board = screen.face.board.words if screen.face.board.isVisible() else ()
+    board = screen.view.board.words if screen.view.board.isVisible() else ()
     return "\n".join([*labels, *board])
 
 
@@ -141,7 +139,7 @@ def test_one_verdict_never_tells_which_word_failed(screen: JudgeScreen) -> None:
     challenged(screen, "hus huz")
     assert "NOT VALID" in seen(screen)
     assert "The tiles go back and the turn is lost." in seen(screen)
-    assert screen.face.board.marks == ()
+    assert screen.view.board.marks == ()
     assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
 
 
@@ -151,7 +149,7 @@ def test_each_word_has_its_verdict_where_the_book_lets_players_know(screen: Judg
     told = replace(rules, judges=replace(rules.judges, reveals=Reveals.WORDS))
     session.do(partial(commands.change_rules, ruleset=told))
     challenged(screen, "hus huz")
-    assert screen.face.board.marks == (Verdict.VALID, Verdict.INVALID)
+    assert screen.view.board.marks == (Verdict.VALID, Verdict.INVALID)
 
 
 def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
@@ -169,11 +167,11 @@ def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot:
     screen = bench.open(lasts=50)
     press(screen, ENTER)
     challenged(screen, "huset")
-    assert screen.face.bar.isVisible()
+    assert screen.view.bar.isVisible()
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     assert "HUSET" not in seen(screen)
     assert shown(screen) == [""]
-    assert not screen.face.bar.isVisible()
+    assert not screen.view.bar.isVisible()
 
 
 @pytest.mark.parametrize("keys", [("2",), ("hus",), ("2", ENTER), ("huset", ENTER, ENTER)])
@@ -185,18 +183,18 @@ def test_what_is_half_typed_is_gone_after_a_pause(
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
     assert "Nobody has typed for a while" not in seen(screen)
-    assert not screen.face.bar.isVisible()
+    assert not screen.view.bar.isVisible()
     assert not log(screen.session)
 
 
 def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
-    qtbot.waitUntil(screen.face.bar.isVisible)
+    qtbot.waitUntil(screen.view.bar.isVisible)
     assert "Nobody has typed for a while: this goes away. Any key keeps it." in seen(screen)
     press(screen, "et")
     assert shown(screen) == ["HUSET"]
-    assert not screen.face.bar.isVisible()
+    assert not screen.view.bar.isVisible()
     assert "Nobody has typed" not in seen(screen)
 
 
@@ -249,7 +247,7 @@ def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tup
     parts = [label for label in screen.findChildren(QLabel) if label.isVisible() and label.text()]
     below = [part.text() for part in parts if part.geometry().bottom() > screen.height()]
     assert below == []
-    assert screen.face.mark.height() > screen.height() // 10
+    assert screen.view.mark.height() > screen.height() // 10
 
 
 # --- typing
@@ -395,8 +393,8 @@ def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
 
 def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) -> None:
     first = bench.open()
-    QTest.keyClicks(first.face.name, "Kari")
-    QTest.keyClick(first.face.name, ENTER)
+    QTest.keyClicks(first.view.name, "Kari")
+    QTest.keyClick(first.view.name, ENTER)
     first.close()
     assert bench.open().judge == "Kari"
     assert settings.value("judge/name") == "Kari"

@@ -35,7 +35,7 @@ def test_a_player_who_is_late_has_so_much_less_time_and_it_is_noted(window: Wind
     assert focused(window) is panel.players[0].came
     write(window, "9:37")
     assert panel.players[0].name.text() == name(session, 2, 0)
-    assert panel.players[0].said.text() == "7:00 late. 23:00 left on the clock."
+    assert panel.players[0].meaning.text() == "7:00 late. 23:00 left on the clock."
     tab(window)
     assert focused(window) is panel.players[0].note
     press(window, Qt.Key.Key_Return)
@@ -67,7 +67,7 @@ def test_what_the_book_says_of_the_minutes(window: Window, minutes: str, said: s
     panel = late(window)
     panel.players[1].came.setFocus()
     write(window, minutes)
-    assert panel.players[1].said.text() == said
+    assert panel.players[1].meaning.text() == said
     assert panel.players[1].lose.text() == button
 
 
@@ -90,7 +90,7 @@ def test_both_are_away(window: Window) -> None:
     for one, minutes in zip(panel.players, ("5", "9"), strict=True):
         one.came.setFocus()
         write(window, minutes)
-    assert [one.said.text() for one in panel.players] == [
+    assert [one.meaning.text() for one in panel.players] == [
         "5:00 late. 25:00 left on the clock.",
         "9:00 late. 21:00 left on the clock.",
     ]
@@ -110,7 +110,7 @@ def test_rules_without_latecomers_leave_it_to_the_director(empty: Session, qtbot
     assert "does not say what becomes of late players. It is the director’s decision." in panel._rules.text()
     panel.players[0].came.setFocus()
     write(window, "20")
-    assert panel.players[0].said.text() == "20:00 late."
+    assert panel.players[0].meaning.text() == "20:00 late."
     assert panel.players[0].lose.isEnabled()
 
 
@@ -118,11 +118,11 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_done(window: Window) -> 
     panel = late(window)
     panel.players[0].came.setFocus()
     write(window, "9:37")
-    assert panel.players[0].said.text() == "Say when the round began, or type the minutes."
+    assert panel.players[0].meaning.text() == "Say when the round began, or type the minutes."
     assert not panel.players[0].note.isEnabled()
     panel.start.setFocus()
     write(window, "half past")
-    assert panel.players[0].said.text() == "This is not a time."
+    assert panel.players[0].meaning.text() == "This is not a time."
 
 
 def test_a_table_with_a_result_cannot_be_forfeited_here(window: Window) -> None:

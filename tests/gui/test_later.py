@@ -14,9 +14,8 @@ from tdapp.domain.model import RoundState
 from tdapp.gui.jury.draw import DrawPanel
 from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import TableDialog
+from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.rounds.repair import RepairPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.seating import SeatingPanel

@@ -74,7 +74,7 @@ def result(session: Session, table: int) -> Result | None:
 
 
 def said(field: ResultField) -> str:
-    return field._said.text() + field._more.text()
+    return field._echo_label.text() + field._more.text()
 
 
 def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(

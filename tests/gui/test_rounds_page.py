@@ -325,7 +325,7 @@ def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> No
     assert page.field.text() == "5 "
     QTest.keyClicks(page.field.line, "400 300")
     assert page.field.text() == "5 400 300"
-    assert page.game == games(published)[4]
+    assert page.selection.game == games(published)[4]
 
 
 def test_a_published_round_is_taken_back_with_a_reason_and_names_what_is_lost(published: Window) -> None:
@@ -413,7 +413,7 @@ def test_links_of_problems_are_followed(published: Window) -> None:
     page.reveal(first.id)
     assert published.session.round == first
     page.reveal("7")
-    assert page.game == games(published)[6]
+    assert page.selection.game == games(published)[6]
     assert page.current_player() == games(published)[6].first
 
 

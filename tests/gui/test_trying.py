@@ -16,8 +16,8 @@ from tdapp.gui.players.availability import AvailabilityPanel, What
 from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.rounds.repair import RepairPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.side_views import BalancePanel

@@ -78,7 +78,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     page.go_to(3)
-    page._actions.rulings.rule(phony=True)
+    page.command("rule-wrong").row.run()
     page.ruling.author.setText("J. Ury")
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()
@@ -96,7 +96,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
 def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
     page = hands.page
     page.go_to(3)
-    page._actions.rulings.rule(phony=True)
+    page.command("rule-wrong").row.run()
     page.ruling.author.setText("J. Ury")
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()
@@ -185,18 +185,18 @@ def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(empty: 
     do(session, commands.enter_result, game=game.id, first=400, second=400)
     do(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
     page.view.choose(game.id)
-    page._actions.decide(Forfeit.SECOND)
+    page.command("goes-on-second").row.run()
     assert page.field.bar.correction is None
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
     do(session, commands.certify_result, game=game.id)
     page.view.choose(game.id)
-    page._actions.decide(Forfeit.FIRST)
+    page.command("goes-on-first").row.run()
     assert "goes on" in said(page.field.bar)
     assert focused(window) is page.field.bar.reason
     press(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
-    page._actions.decide(Forfeit.FIRST)
+    page.command("goes-on-first").row.run()
     write(window, "the extra game was counted wrongly")
     press(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].advances is Forfeit.FIRST

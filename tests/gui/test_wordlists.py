@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.jury.remove_list import RemoveDialog
 from tdapp.gui.jury.word_list_import import ImportForm
-from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.jury.word_lists_panel import RemoveDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
@@ -15,41 +14,43 @@ from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
-from tdapp.gui.jury.loading import SheetFileActions
+from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import RulingActions
+from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
-
-if TYPE_CHECKING:
-    from tdapp.gui.jury.page import JuryPage
+from tdapp.i18n import sheet_sentences
+from tdapp.i18n.sheet_reading import proposed_end
 
 _MOST = 3  # sentences that are read
+_ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # what comes next is a signature
 
 
 class JuryActions:
     """The page's rows of the table of actions, and what they do."""
 
-    def __init__(self, page: JuryPage) -> None:
+    def __init__(self, page: SheetPage) -> None:
         self._page = page
         self._session = page.session
         self._sheet = page.sheet
-        self._told: object = None  # of which sheet it has been said what is not in order
+        self._warned: object = None  # the sheet, and what was shown to be not in order on it
         self.rulings = RulingActions(page, self.assess)
+        self.turns = TurnActions(page)
         self.files = SheetFileActions(page)
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
-        return (*self._of_sheets(), *self._of_turns(), *self.rulings.table())
+        return (*self._sheet_rows(), *self.turns.table(), *self.rulings.table())
 
-    def _of_sheets(self) -> tuple[Action, ...]:
+    def _sheet_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
-            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._may_type,
+            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._page.may_type,
                    header=True),
-            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu, self._opened,
-                   header=True, title=self._form_title),
+            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu,
+                   self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
                    primary=True, title=self._next_title),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
@@ -61,79 +62,43 @@ class JuryActions:
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
         )  # fmt: skip
 
-    def _of_turns(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "turns"
-        may = self._may_type
-        return (
-            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
-            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
-            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
-            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._opened),
-            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
-                   "Ctrl+Shift+J", menu, self._differs),
-            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
-                   self._start_open),
-        )  # fmt: skip
-
     # --- when
 
     def _is_open(self) -> bool:
         return self._session.is_open
 
-    def _opened(self) -> bool:
-        return self._page.isVisible() and self._page.shown is not None
-
-    def _may_type(self) -> bool:
-        return self._opened() and self._sheet.may_change()
-
-    def _on_turn(self) -> bool:
-        return self._may_type() and self._sheet.place < len(self._sheet.draft.entries)
-
     def _has_turns(self) -> bool:
-        return self._opened() and bool(self._sheet.draft.entries)
+        return self._page.opened() and bool(self._sheet.draft.entries)
 
     def _is_kept(self) -> bool:
-        return self._may_type() and self._sheet.stored is not None
+        return self._page.may_type() and self._sheet.stored is not None
 
     def _state(self) -> ResultState | None:
         return self._sheet.result.state if self._sheet.result else None
 
     def _has_next(self) -> bool:
-        if not self._may_type():
-            return False
-        return self._sheet.dirty or self._state() in {ResultState.ENTERED, ResultState.CHECKED}
+        return self._page.may_type() and (self._sheet.unsaved or self._state() in _ADVANCING)
 
     def _may_check(self) -> bool:
-        return self._may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
+        return self._page.may_type() and not self._sheet.unsaved and self._state() is ResultState.ENTERED
 
     def _may_certify(self) -> bool:
-        states = {ResultState.ENTERED, ResultState.CHECKED}
-        return self._may_type() and not self._sheet.dirty and self._state() in states
+        return self._page.may_type() and not self._sheet.unsaved and self._state() in _ADVANCING
 
     def _may_put_aside(self) -> bool:
-        return self._may_type() and (self._sheet.dirty or self._sheet.set_aside)
+        return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
 
     def _is_overridden(self) -> bool:
-        return self._may_type() and not self._sheet.dirty and notes.otherwise(self._sheet) is not None
-
-    def _start_open(self) -> bool:
-        game = self._sheet.game
-        return self._may_type() and game is not None and game.start is not Start.ASSIGNED
-
-    def _differs(self) -> bool:
-        shown = self._page.shown
-        return self._opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
+        return self._page.may_type() and not self._sheet.unsaved and notes.otherwise(self._sheet) is not None
 
     # --- what they are called
 
     def _next_title(self) -> str:
-        text = self._session.catalogue.text
-        if self._sheet.dirty:
-            return text("Keep the sheet")
-        if self._session.is_open and self._sheet.key and self._state() is ResultState.CHECKED:
+        text, sheet = self._session.catalogue.text, self._sheet
+        state = self._state() if self._session.is_open and sheet.key and not sheet.unsaved else None
+        if state is ResultState.CHECKED:
             return text("Certify")
-        kept = self._session.is_open and self._sheet.key and self._state() is ResultState.ENTERED
-        return text("Mark as checked") if kept else text("Keep the sheet")
+        return text("Mark as checked") if state is ResultState.ENTERED else text("Keep the sheet")
 
     def _form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
@@ -141,7 +106,7 @@ class JuryActions:
 
     def _aside_title(self) -> str:
         text = self._session.catalogue.text
-        back = self._sheet.set_aside and not self._sheet.dirty
+        back = self._sheet.set_aside and not self._sheet.unsaved
         return text("Bring back what was typed") if back else text("Drop what is typed")
 
     # --- sheets
@@ -168,8 +133,8 @@ class JuryActions:
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
-        said, yes = text("The sheet is taken away."), text("Clear the sheet")
-        self.assess(of_game(sheet.index, game, command, said, yes=yes), self._clear)
+        effect, yes = text("The sheet is taken away."), text("Clear the sheet")
+        self.assess(of_game(sheet.index, game, command, effect, yes=yes), self._clear)
 
     def _put_aside(self) -> None:
         self._sheet.put_aside()
@@ -182,7 +147,7 @@ class JuryActions:
         """Do what comes next: keep, check, certify."""
         if not self._has_next():
             return
-        if self._sheet.dirty:
+        if self._sheet.unsaved:
             self.keep()
         elif self._state() is ResultState.ENTERED:
             self.check()
@@ -190,7 +155,7 @@ class JuryActions:
             self.certify()
 
     def keep(self) -> None:
-        """Enter the sheet; first say what that means where something rests on the result, or a slip made it."""
+        """Enter the sheet; first show what that means where something rests on the result, or a slip made it."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.settle()
         if sheet.key is None or tileset is None:
@@ -214,9 +179,9 @@ class JuryActions:
             form=form,
             seen=SeenResult(sheet.result),
         )
-        said = notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)
-        self.assess(of_game(sheet.index, game, command, said), self._keep, always=bool(said) and elsewhere)
+        self.assess(of_game(sheet.index, game, command, change), self._keep, always=bool(change) and elsewhere)
 
     def assess(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
@@ -247,35 +212,33 @@ class JuryActions:
         self._advance(commands.check_result)
 
     def certify(self) -> None:
-        """Make the result final; whoever does it is named, and hears once what is not in order."""
+        """Make the result final; its author is named, and is warned once of what is not in order."""
         if not self._page.end.author.text().strip():
             self._page.end.focus("author")
             self._page.end.mark("author")
             self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
             return
         self._page.end.mark("")
-        if self._heeded():
+        if self._was_warned():
             self._advance(commands.certify_result)
 
-    def _heeded(self) -> bool:
-        """Say what is not in order on the sheet; tell whether that has been said of it as it is."""
-        page, words = self._page, self._session.catalogue
-        said = notes.unsettled(words, self._sheet, page.shown) if page.shown is not None else []
-        told = (self._sheet.key, page.shown.rows if page.shown is not None else (), tuple(said))
-        if not said or told == self._told:
+    def _was_warned(self) -> bool:
+        """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is."""
+        shown, catalogue = self._page.shown, self._session.catalogue
+        errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
+        warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
+        if not errors or warning == self._warned:
             return True
-        self._told = told
-        self._session.say(" ".join([*said[:_MOST], words.text("Certify again to let it stand.")]), tone="red")
+        self._warned = warning
+        again = catalogue.text("Certify again to let it stand.")
+        self._session.say(" ".join([*errors[:_MOST], again]), tone="red")
         return False
 
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            author = self._page.end.author.text()
-            self._session.do(
-                partial(command, game=self._sheet.key[0], author=author),
-                done=if_there(self._page, partial(self._advanced, self._page.whether_waited())),
-                quiet=True,
-            )
+            made = partial(command, game=self._sheet.key[0], author=self._page.end.author.text())
+            done = if_there(self._page, partial(self._advanced, self._page.whether_waited()))
+            self._session.do(made, done=done, quiet=True)
 
     def _advanced(self, waited: Callable[[], bool]) -> None:
         if not waited():
@@ -294,9 +257,42 @@ class JuryActions:
         else:
             page.end.focus(error.where or "ended")
             page.end.mark(error.where)
-        self._session.say(notes.unready(error, self._session.catalogue), tone="red")
+        self._session.say(sheet_sentences.unready(error, self._session.catalogue), tone="red")
 
-    # --- turns
+
+class TurnActions:
+    """The rows about the lines of the open sheet, and what they do."""
+
+    def __init__(self, page: SheetPage) -> None:
+        self._page = page
+        self._session = page.session
+        self._sheet = page.sheet
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        text, menu = self._session.catalogue.text, "turns"
+        may = self._page.may_type
+        return (
+            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
+            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
+            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
+            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
+            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
+                   "Ctrl+Shift+J", menu, self._differs),
+            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
+                   self._start_open),
+        )  # fmt: skip
+
+    def _on_turn(self) -> bool:
+        return self._page.may_type() and self._sheet.place < len(self._sheet.draft.entries)
+
+    def _start_open(self) -> bool:
+        game = self._sheet.game
+        return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
+
+    def _differs(self) -> bool:
+        shown = self._page.shown
+        return self._page.opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
 
     def insert(self) -> None:
         """Put an empty line before the one of the cursor."""
@@ -328,7 +324,7 @@ class JuryActions:
         page.open_strip(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
-            proposed = notes.proposed_end(sheet, page.shown)
+            proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
                 sheet.take_end(end.with_ended(proposed))
         page.show_sheet()

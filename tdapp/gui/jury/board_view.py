@@ -20,10 +20,8 @@ LETTERS = "ABCDEFGHIJKLMNO"
 # The ground and the sign's colour of each premium; the sign is a text, so that colour never stands alone.
 _PREMIUMS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "3": ("red_soft", "red"),
-        "2": ("amber_soft", "amber"),
-        "c": ("accent_soft", "accent"),
-        "b": ("green_soft", "green"),
+        sign: (f"{tone}_soft", tone)
+        for sign, tone in (("3", "red"), ("2", "amber"), ("c", "accent"), ("b", "green"))
     }
 )
 _SMALLEST, _LARGEST = 17, 30  # pixels of one square
@@ -32,21 +30,17 @@ _SMALLEST, _LARGEST = 17, 30  # pixels of one square
 class BoardView(QWidget):
     """Shows a board; new tiles have a frame."""
 
-    def __init__(self, look: Look, words: Catalogue) -> None:
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
-        self._signs = {
-            "3": words.text("3W"),
-            "2": words.text("2W"),
-            "c": words.text("3L"),
-            "b": words.text("2L"),
-        }
+        text = catalogue.text
+        self._signs = {"3": text("3W"), "2": text("2W"), "c": text("3L"), "b": text("2L")}
         self._board = Board()
         self._new: frozenset[Square] = frozenset()
         self._values: Mapping[str, int] = {}
         self._lettered_rows = False
         self._known = True
-        self.setAccessibleName(words.text("Board"))
+        self.setAccessibleName(catalogue.text("Board"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 
@@ -74,17 +68,16 @@ class BoardView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a square that fits the width."""
-        side = self._side(self.width())
-        return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
+        return _around(self._side(self.width()))
 
     def minimumSizeHint(self) -> QSize:
         """Return the smallest board that can be read."""
-        return QSize(_SMALLEST * SIZE + 2 * UNIT, _SMALLEST * SIZE + 2 * UNIT + 4)
+        return _around(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stay square."""
         super().resizeEvent(event)
-        self.setFixedHeight(self._side(self.width()) * SIZE + 2 * UNIT + 4)
+        self.setFixedHeight(self.sizeHint().height())
 
     def _side(self, width: int) -> int:
         return max(_SMALLEST, min(_LARGEST, (width - 2 * UNIT) // SIZE))
@@ -109,13 +102,13 @@ class BoardView(QWidget):
     def _edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
         painter.setFont(font(10))
         painter.setPen(self._look.colour("muted"))
-        across = [str(n) if self._lettered_rows else LETTERS[n - 1] for n in range(1, SIZE + 1)]
-        down = [LETTERS[n - 1] if self._lettered_rows else str(n) for n in range(1, SIZE + 1)]
-        for place in range(SIZE):
-            top = QRectF(origin.x() + place * side, 0, side, origin.y() - 2)
-            left = QRectF(0, origin.y() + place * side, origin.x() - 3, side)
-            painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[place])
-            painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[place])
+        numbers = [str(n) for n in range(1, SIZE + 1)]
+        across, down = (numbers, LETTERS) if self._lettered_rows else (LETTERS, numbers)
+        for index in range(SIZE):
+            top = QRectF(origin.x() + index * side, 0, side, origin.y() - 2)
+            left = QRectF(0, origin.y() + index * side, origin.x() - 3, side)
+            painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[index])
+            painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
 
     def _square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
         premium = LAYOUT[row - 1][column - 1]
@@ -148,3 +141,8 @@ class BoardView(QWidget):
             painter.setPen(self._look.colour("text"))
             corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
             painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
+
+
+def _around(side: int) -> QSize:
+    """Return the size of a board whose squares have `side` pixels."""
+    return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)

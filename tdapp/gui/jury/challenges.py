@@ -22,6 +22,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.judge_screen import consequence
+from tdapp.i18n import challenge_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 
@@ -80,7 +81,7 @@ class ChallengesPanel(EditorPanel):
             self._show_current()
 
     def ask_list(self) -> None:
-        """Let the list in use say the second verdict: the words of a play are looked up again, all of them."""
+        """Fill in the verdict of the list in use as the second: all words of the play are looked up again."""
         challenge, lexicon = self._current(), self.session.word_list()
         if challenge is None:
             return
@@ -162,50 +163,27 @@ class ChallengesPanel(EditorPanel):
             return
         rules = self.session.tournament.ruleset
         editor.correct_button.setVisible(rules.judges.appeal > 0)
-        words, final = self.session.catalogue, final_verdict(challenge)
-        said = consequence(words, rules, final, words=len(challenge.words))
-        self.about.setText("\n".join(self._lines(challenge)))
-        self.final.setText(f"{titled(words.code(final))}. {said}")
+        catalogue, final = self.session.catalogue, final_verdict(challenge)
+        said = challenge_sentences.consequence(catalogue, rules, final, words=len(challenge.words))
+        self.about.setText(self._about(challenge))
+        self.final.setText(f"{titled(catalogue.code(final))}. {said}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
-        text = self.session.catalogue.text
-        if written is None:
-            said = ""
-        elif written.agrees is None:
-            said = text("The score sheet has several turns that may be meant.")
-        elif written.agrees:
-            said = text("The score sheet has it as line {turn}.", turn=written.turn)
-        elif written.turn is None:
-            said = text("The score sheet does not have this: enter it there.")
-        else:
-            said = text("The score sheet says otherwise: mend its line {turn}.", turn=written.turn)
+        said = challenge_sentences.on_sheet(self.session.catalogue, written) if written else ""
         self.sheet.setText(said)
         self.sheet.setVisible(bool(said))
         wrong = written is not None and written.agrees is False
         fields.set_kind(self.sheet, "error" if wrong else "muted")
 
-    def _lines(self, challenge: Challenge) -> list[str]:
-        words = self.session.catalogue
-        text, code = words.text, words.code
-        hidden = text("The words are not shown while the judge screen is open.")
-        player = self.session.tournament.players.get(challenge.challenger) if challenge.challenger else None
+    def _about(self, challenge: Challenge) -> str:
+        players, session = self.session.tournament.players, self.session
+        challenger = players.get(challenge.challenger) if challenge.challenger else None
         edition = self._editions.get(challenge.edition, challenge.edition)
-        lines = [
-            hidden if self.session.judging else " · ".join(challenge.words),
-            text("Challenged by {name}", name=player.name) if player is not None else "",
-            text("Word list: {name}", name=edition),
-            text("Verdict: {said}", said=_by(code(challenge.verdict), challenge.judge)),
-        ]
-        if challenge.second is not None:
-            lines.append(text("Appeal: {said}", said=_by(code(challenge.second), challenge.second_judge)))
-        if challenge.joint is not None:
-            lines.append(text("After the appeal: {verdict:code}", verdict=challenge.joint))
-        return [line for line in lines if line]
+        lines = challenge_sentences.about(
+            session.catalogue, challenge, challenger, edition, hidden=session.judging
+        )
+        return "\n".join(lines)
 
     def _time(self, row: ChallengeRow) -> str:
         return self.session.catalogue.time(datetime.fromisoformat(row.at).astimezone())
-
-
-def _by(said: str, judge: str) -> str:
-    return f"{said} ({judge})" if judge else said

@@ -1,8 +1,7 @@
-"""The starting draw: the tiles are typed as they were drawn, and it says who starts or who draws again."""
+"""The starting draw: the tiles are typed as they were drawn, and decide who starts or who draws again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -11,7 +10,6 @@ from tdapp.domain import commands
 from tdapp.domain.beginning import starter
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
-from tdapp.domain.ruleset import Redraw
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import game_at
 from tdapp.gui.shell.later import if_seen
@@ -20,8 +18,8 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.scrabble.draw import DrawnBlank, DrawOutcome
-from tdapp.scrabble.tiles import BLANK
+from tdapp.i18n.start_sentences import draw_rules
+from tdapp.scrabble.draw import DrawOutcome
 
 _AT_TABLE = 2
 
@@ -39,16 +37,16 @@ class DrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
         self._names = tuple(fields.label("") for _ in self.tiles)
-        self._rules = fields.label(self._said_of_rules(), "muted", wrap=True)
+        self._rules = fields.label(draw_rules(rules, session.catalogue), "muted", wrap=True)
         self._earlier = fields.label("", "muted", wrap=True)
-        self.said = fields.label("", "lead", wrap=True)
+        self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.label("", "muted", wrap=True)
         self.keep = fields.button(text("Record it"), self._keep, role="primary")
         self._build()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
     def refresh(self) -> None:
-        """Show the players, and what the tiles say."""
+        """Show the players, and what the tiles decide."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -86,28 +84,9 @@ class DrawPanel(Panel):
         self.table.textChanged.connect(self.refresh)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
-        anew = fields.button(text("From the beginning"), self.start_anew)
-        fields.fill(
-            self.body,
-            [self._rules, form, self._earlier, self.said, self._why, fields.row(anew, 1, self.keep), 1],
-        )
-
-    def _said_of_rules(self) -> str:
-        rules, text = self.session.tournament.ruleset.draw, self.session.catalogue.text
-        blank = (
-            text("A blank (type {blank}) goes before A.", blank=BLANK)
-            if rules.blank is DrawnBlank.FIRST
-            else text("With a blank (type {blank}) in the draw all draw again.", blank=BLANK)
-        )
-        who = (
-            text("After equal letters all draw again.")
-            if rules.again is Redraw.ALL
-            else text("Those with the same best letter draw again.")
-        )
-        back = (
-            text("The tiles go back first.") if rules.returned else text("No tile goes back before it is decided.")
-        )
-        return " ".join((text("The letter nearest to A starts."), blank, who, back))
+        again = fields.button(text("From the beginning"), self.start_anew)
+        buttons = fields.row(again, 1, self.keep)
+        fields.fill(self.body, [self._rules, form, self._earlier, self.decision, self._why, buttons, 1])
 
     # --- what the tiles say
 
@@ -121,7 +100,7 @@ class DrawPanel(Panel):
         return self.session.catalogue.text("Player {number}", number=place + 1)
 
     def _drawing(self) -> tuple[int, ...]:
-        """Return who draws now: those who must, else the two at the table and whoever has a tile."""
+        """Return who draws now: those who must, else the two at the table and all who have a tile."""
         if self._again:
             return self._again
         return tuple(place for place, field in enumerate(self.tiles) if place < _AT_TABLE or field.text().strip())
@@ -138,19 +117,19 @@ class DrawPanel(Panel):
 
     def _show(self) -> None:
         text = self.session.catalogue.text
-        said, why, first = "", "", None
+        decision, why, first = "", "", None
         try:
             outcome = self._outcome()
         except RuleViolation as error:
-            said, outcome = self._error_text(error), None
+            decision, outcome = self._error_text(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
-            said = text("{player} starts.", player=self._name(first))
-            why = self._why_not()
+            decision = text("{player} starts.", player=self._name(first))
+            why = self._unrecorded()
         elif outcome is not None:
-            said = text("Draw again: {players}.", players=self._listed(outcome.again))
+            decision = text("Draw again: {players}.", players=" · ".join(map(self._name, outcome.again)))
             why = text("Press Enter, then type the new tiles.")
-        self.said.setText(said)
+        self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
         self.keep.setEnabled(first is not None and self._may_keep())
@@ -158,15 +137,12 @@ class DrawPanel(Panel):
             self.keep.setText(text("Let {player} start", player=self._name(first)))
 
     def _error_text(self, error: RuleViolation) -> str:
-        if error.code == "tile-over-used":
-            text, tile = self.session.catalogue.text, error.facts["detail"]
-            return text("There are not so many tiles {tile} in the set.", tile=tile)
-        return self.session.catalogue.error(error)
+        if error.code != "tile-over-used":
+            return self.session.catalogue.error(error)
+        text, tile = self.session.catalogue.text, error.facts["detail"]
+        return text("There are not so many tiles {tile} in the set.", tile=tile)
 
-    def _listed(self, places: Sequence[int]) -> str:
-        return " · ".join(self._name(place) for place in places)
-
-    def _why_not(self) -> str:
+    def _unrecorded(self) -> str:
         """Return why the start is not recorded, empty where it can be."""
         text, game = self.session.catalogue.text, self._game()
         if game is None:
@@ -179,7 +155,7 @@ class DrawPanel(Panel):
         return ""
 
     def _may_keep(self) -> bool:
-        return not self._why_not() and self.session.editable
+        return not self._unrecorded() and self.session.editable
 
     # --- keys
 
@@ -200,8 +176,7 @@ class DrawPanel(Panel):
             self._keep()
 
     def _draw_again(self, again: tuple[int, ...]) -> None:
-        typed = self._typed()
-        self._draws.append(typed)
+        self._draws.append(self._typed())
         self._again = again
         drawn = [" · ".join(f"{self._name(place)} {tile}" for place, tile in draw.items()) for draw in self._draws]
         self._earlier.setText(self.session.catalogue.text("Drawn before: {draws}", draws="; ".join(drawn)))

@@ -1,19 +1,23 @@
-"""Annotated games from many files at once: which game of the tournament each is, before any is taken."""
+"""Sheets in files: into and out of the open sheet, and many annotated games at once into the games they are of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
+from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
+from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
+from tdapp.domain.sheet_draft import of_sheet
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange import gcg_many
+from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
+from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -26,13 +30,13 @@ from tdapp.scrabble.tiles import TileSet
 
 @dataclass(frozen=True, slots=True)
 class GameFileRow:
-    """A file, its players, and the game that it is; `said` tells what is odd, or wrong."""
+    """A file, its players, and the game that it is; `note` is what is odd, or wrong."""
 
     key: str
     file: str
     players: str
     goes_to: str
-    said: str
+    note: str
     taken: bool
     wrong: bool
 
@@ -91,20 +95,20 @@ class GamesDialog(Dialog):
         rows = tuple(self._row(at, file) for at, file in enumerate(self._files))
         self.rows.show(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         self.yes.setText(
-            words.plural("Import one game", "Import {n} games", chosen) if chosen else words.text("Import")
+            catalogue.plural("Import one game", "Import {n} games", chosen) if chosen else catalogue.text("Import")
         )
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, at: int, file: GameFile) -> GameFileRow:
-        words, game = self.session.catalogue, self._game[at]
+        catalogue, game = self.session.catalogue, self._game[at]
         return GameFileRow(
             key=str(at),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=self._place(game) if game else words.text("– leave out –"),
-            said=self._said(at, file),
+            goes_to=self._place(game) if game else catalogue.text("– leave out –"),
+            note=self._note(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
@@ -116,22 +120,22 @@ class GamesDialog(Dialog):
             "Round {round}, table {table}", round=value.rounds[game.round].number, table=game.table
         )
 
-    def _said(self, at: int, file: GameFile) -> str:
-        words = self.session.catalogue
+    def _note(self, at: int, file: GameFile) -> str:
+        catalogue = self.session.catalogue
         if file.error is not None:
-            return words.error(file.error).removeprefix(file.name).lstrip(":, ")
+            return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
         if not self._met[at]:
-            return words.text("No published game of these two")
+            return catalogue.text("No published game of these two")
         if not self._open[at]:
-            return words.text("The other player started here; set the starter first")
+            return catalogue.text("The other player started here; set the starter first")
         parts = []
         game = self._game[at]
         if game is not None and self.session.index.sheets(game):
-            parts.append(words.text("replaces the sheet that is there"))
+            parts.append(catalogue.text("replaces the sheet that is there"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
-            parts.append(words.text("has a sheet already"))
+            parts.append(catalogue.text("has a sheet already"))
         if file.oddities:
-            parts.append(words.plural("one thing is odd", "{n} things are odd", file.oddities))
+            parts.append(catalogue.plural("one thing is odd", "{n} things are odd", file.oddities))
         return " · ".join(parts)
 
 
@@ -143,5 +147,80 @@ _COLUMNS: tuple[Column[GameFileRow], ...] = (
     Column("file", Kind.TEXT, attrgetter("file")),
     Column("players", Kind.TEXT, attrgetter("players")),
     Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-    Column("notes", Kind.TEXT, attrgetter("said")),
+    Column("notes", Kind.TEXT, attrgetter("note")),
 )
+
+
+class SheetFileActions:
+    """Asks for files, loads them and saves them."""
+
+    def __init__(self, page: SheetPage) -> None:
+        self._page = page
+        self._session = page.session
+        self._sheet = page.sheet
+
+    def load(self) -> None:
+        """Ask for a file and load it into the open sheet."""
+        text = self._session.catalogue.text
+        pattern = text("Games and sheets (*.gcg *.json);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self._page, text("Load a sheet"), self._folder(), pattern)
+        if name:
+            self.load_from(Path(name))
+
+    def load_from(self, path: Path) -> None:
+        """Load a file into the open sheet; what was typed there is put aside."""
+        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.tiles_of(None)
+        if game is None or tileset is None or not sheet.may_change():
+            return
+        try:
+            loaded = sheet_files.load(path, tileset, sheet.rules, self._session.catalogue)
+        except InputError as error:
+            self._session.refuse(error)
+            return
+        wanted = loaded.sheet.tileset
+        if wanted is not None and sheet.tiles_of(wanted) is None:
+            self._session.refuse(InputError("tileset-not-here", source=path.name, tileset=wanted))
+            return
+        players = self._session.tournament.players
+        written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
+        if sheet.unsaved:
+            sheet.put_aside()
+        draft = of_sheet(written, names, sheet.convention)
+        sheet.take(draft, place=len(draft.entries))
+        sheet.settle()
+        sheet.warnings = loaded.warnings
+        self._remember(path)
+        self._page.close_strip()
+        self._page.show_sheet()
+        self._page.turns.focus()
+
+    def export(self) -> None:
+        """Ask for a name and save the sheet as an annotated game."""
+        text = self._session.catalogue.text
+        name, _ = QFileDialog.getSaveFileName(
+            self._page, text("Save as GCG"), self._folder(), text("Annotated games (*.gcg)")
+        )
+        if name:
+            self.export_to(Path(name))
+
+    def export_to(self, path: Path) -> None:
+        """Save the sheet as an annotated game."""
+        shown, tileset = self._page.shown, self._sheet.tileset
+        if shown is None or tileset is None:
+            return
+        try:
+            data = sheet_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
+            path.write_bytes(data)
+        except InputError as error:
+            self._session.refuse(error)
+        except OSError as error:
+            self._session.refuse(InputError("file-unwritable", source=path.name, problem=str(error)))
+        else:
+            self._remember(path)
+            self._session.say(self._session.catalogue.text("Saved as {name}", name=path.name))
+
+    def _folder(self) -> str:
+        return str(self._session.settings.value("jury/folder", str(Path.home())))
+
+    def _remember(self, path: Path) -> None:
+        self._session.settings.setValue("jury/folder", str(path.parent))

@@ -19,9 +19,9 @@ from tdapp.i18n.collation import folded
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 
 
-def told(row: IncidentRow, words: Catalogue) -> str:
+def told(row: IncidentRow, catalogue: Catalogue) -> str:
     """Return an incident in one line: kind and time, who, what, by whom."""
-    kind = f"{words.code(row.kind)} {row.time}".strip()
+    kind = f"{catalogue.code(row.kind)} {row.time}".strip()
     author = f"({row.author})" if row.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.note))), author)))
 
@@ -93,7 +93,7 @@ class IncidentsPanel(EditorPanel):
         ]
 
     def _players(self, typed: Values) -> list[tuple[PlayerId | None, str]]:
-        """Offer both players of the table, or everybody where no table is named."""
+        """Return both players of the table, or all players where no table is named."""
         text, game = self.session.catalogue.text, game_at(self.session, typed["round_number"], typed["table"])
         if game is None:
             return [(None, text("Nobody in particular")), *named_players(self.session)]
@@ -108,9 +108,9 @@ class IncidentsPanel(EditorPanel):
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
-        """Tell whether a row has every word that is sought: a number is a table's, the rest stands in the text."""
-        said = folded(f"{row.name} {self._line(row)}")
-        return all(int(one) == row.table if one.isdecimal() else folded(one) in said for one in sought.split())
+        """Tell whether a row has every word that is sought: a number is a table's, the rest are in its text."""
+        text = folded(f"{row.name} {self._line(row)}")
+        return all(int(one) == row.table if one.isdecimal() else folded(one) in text for one in sought.split())
 
     def _line(self, row: IncidentRow) -> str:
         return told(row, self.session.catalogue)

@@ -1,4 +1,4 @@
-"""The late arrival calculator: what the rule set says of players who come late, and the buttons that do it."""
+"""The late arrival calculator: what the rule set gives players who come late, and the buttons that do it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from tdapp.desk import utc_now
-from tdapp.domain import commands, outcome
+from tdapp.domain import commands
 from tdapp.domain.beginning import LateArrival, arrivals
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds, read_delay, read_time_of_day
 from tdapp.gui.editor.fields import AUTHOR, game_at
+from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n import start_sentences
 
 START = "scheduled-start"  # the setting that keeps when rounds begin
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -32,7 +33,7 @@ class _Arriving:
         self.name: QLabel = fields.label("", "lead", wrap=True)
         self.came = LineEdit(text("Came"), placeholder=text("on time"))
         self.came.setMaximumWidth(ROW * 3)
-        self.said: QLabel = fields.label("", wrap=True)
+        self.meaning: QLabel = fields.label("", wrap=True)
         self.follows: QLabel = fields.label("", "muted", wrap=True)
         self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
         self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
@@ -40,7 +41,7 @@ class _Arriving:
         came.setBuddy(self.came)
         head = fields.row(self.name, came, self.came)
         head.setStretch(0, 1)
-        self.parts: list[fields.Part] = [head, self.said, fields.row(self.note, self.lose, 1), self.follows, -1]
+        self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
 
 
 class LatePanel(Panel):
@@ -65,63 +66,57 @@ class LatePanel(Panel):
         fields.fill(self.body, [self._rules, head, fields.rule()])
         for one in self.players:
             fields.fill(self.body, one.parts)
-        note = fields.label(
-            text("Type the time of arrival, 9:37, or how many minutes late: 7."), "muted", wrap=True
-        )
-        fields.fill(self.body, [self._both, fields.row(self._lose_both, 1), note, 1])
+        note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
+        hint = fields.label(note, "muted", wrap=True)
+        fields.fill(self.body, [self._both, fields.row(self._lose_both, 1), hint, 1])
         for line in (self.table, self.start, *(one.came for one in self.players)):
             line.textChanged.connect(self.refresh)
         self.start.editingFinished.connect(self._remember_start)
-        self.setFocusProxy(
-            self.table if game is None else self.start if not self.start.text() else self.players[0].came
-        )
+        came = self.players[0].came if self.start.text() else self.start
+        self.setFocusProxy(self.table if game is None else came)
 
     def refresh(self) -> None:
-        """Show what the rules say of what is typed now."""
+        """Show what the rules make of what is typed now."""
         if self.session.division is None:
             self.closed.emit()
             return
-        game, number = self._game(), self.session.round_number
-        title = self.session.catalogue.text("Late arrival, round {round}", round=number or "–")
-        self.heading.setText(title)
-        self._rules.setText(self._said_of_rules())
+        game, catalogue, tournament = self._game(), self.session.catalogue, self.session.tournament
+        self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
+        self._rules.setText(start_sentences.late_rules(tournament.ruleset, catalogue))
         may = self.session.editable
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._delay(one) for one in self.players]
-        for place, one in enumerate(self.players):
-            player = self._player(place)
-            known = self.session.tournament.players[player].name if player else ""
-            one.name.setText(known or self.session.catalogue.text("Player {number}", number=place + 1))
-            arrival = self._arrival(delays[place])
-            one.said.setText(
-                self._said(delays[place], arrival, wrong=bool(one.came.text()) and delays[place] is None)
+        for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
+            player = self._player(side)
+            known = tournament.players[player].name if player else ""
+            one.name.setText(known or catalogue.text("Player {number}", number=side + 1))
+            one.meaning.setText(self._meaning(one, delay))
+            one.note.setEnabled(may and game is not None and bool(delay))
+            one.lose.setEnabled(may and still_open and bool(delay))
+            one.lose.setText(self._lose_text(self._arrival(delay)))
+            lost = game if still_open and delay else None
+            one.follows.setText(
+                start_sentences.forfeited(tournament.ruleset, tournament.players, lost, _WHO[side], catalogue)
+                if lost
+                else ""
             )
-            one.note.setEnabled(may and game is not None and bool(delays[place]))
-            one.lose.setEnabled(may and still_open and bool(delays[place]))
-            one.lose.setText(self._lose_text(arrival))
-            one.follows.setText(self._forfeited(game, _WHO[place]) if still_open and delays[place] else "")
-            one.follows.setVisible(bool(one.follows.text()))
+            one.follows.setVisible(lost is not None)
         self._show_both(delays, may=may and still_open)
 
     def note(self, who: Forfeit) -> None:
         """Note in the log that a player came late, and by how much."""
-        game, place = self._game(), _WHO.index(who)
-        delay, division = self._delay(self.players[place]), self.session.division
+        game, side = self._game(), _WHO.index(who)
+        delay, division = self._delay(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
+        number = self.session.tournament.rounds[game.round].number
+        author = str(self.session.settings.value(AUTHOR, ""))
         command = partial(
-            commands.note_incident,
-            key=self.session.key(),
-            division=division.id,
-            kind=IncidentKind.LATE,
-            at=utc_now(),
-            round_number=self.session.tournament.rounds[game.round].number,
-            table=game.table,
-            player=self._player(place),
-            seconds=delay,
-            author=str(self.session.settings.value(AUTHOR, "")),
-        )
-        self.session.do(command, field=self.players[place].came)
+            commands.note_incident, key=self.session.key(), division=division.id, kind=IncidentKind.LATE,
+            at=utc_now(), round_number=number, table=game.table, player=self._player(side), seconds=delay,
+            author=author,
+        )  # fmt: skip
+        self.session.do(command, field=self.players[side].came)
 
     def forfeit(self, who: Forfeit) -> None:
         """Enter that a player, or both, has lost without a game."""
@@ -135,9 +130,9 @@ class LatePanel(Panel):
     def _game(self) -> Game | None:
         return game_at(self.session, self.session.round_number, self.table.whole())
 
-    def _player(self, place: int) -> PlayerId | None:
+    def _player(self, side: int) -> PlayerId | None:
         game = self._game()
-        return None if game is None else (game.first, game.second)[place]
+        return None if game is None else (game.first, game.second)[side]
 
     def _delay(self, one: _Arriving) -> int | None:
         """Return the seconds a player is late; None where that cannot be read."""
@@ -159,7 +154,7 @@ class LatePanel(Panel):
             return
         self.session.settings.setValue(START, self.start.text().strip())
 
-    # --- what is said
+    # --- what it means
 
     def _arrival(self, delay: int | None) -> LateArrival | None:
         try:
@@ -167,58 +162,21 @@ class LatePanel(Panel):
         except RuleViolation:
             return None
 
-    def _said_of_rules(self) -> str:
-        rules, words = self.session.tournament.ruleset, self.session.catalogue
-        if not rules.late.known or rules.clock.minutes is None:
-            said = words.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
-            return said + " " + words.text("It is the director’s decision.")
-        return words.text(
-            "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
-            "minutes left on arrival the game may be given up; with none left it is lost.",
-            minutes=rules.clock.minutes,
-            least=rules.late.give_up,
-        )
-
-    def _said(self, delay: int | None, arrival: LateArrival | None, *, wrong: bool) -> str:
+    def _meaning(self, one: _Arriving, delay: int | None) -> str:
+        """Return what is typed means, or how it is to be typed."""
         text = self.session.catalogue.text
-        if wrong and not self.start.text().strip():
+        if delay:
+            return start_sentences.late(delay, self._arrival(delay), self.session.catalogue)
+        if delay is not None or not one.came.text():
+            return ""
+        if not self.start.text().strip():
             return text("Say when the round began, or type the minutes.")
-        if wrong:
-            return text("This is not a time.")
-        if not delay:
-            return ""
-        late = text("{time} late.", time=minutes_and_seconds(delay))
-        if arrival is None:
-            return late
-        if arrival.lost:
-            return late + " " + text("The time is over: the game is lost.")
-        left = text("{time} left on the clock.", time=minutes_and_seconds(arrival.left))
-        may = text("The player may give the game up.") if arrival.may_give_up else ""
-        return " ".join(filter(None, (late, left, may)))
-
-    def _forfeited(self, game: Game | None, who: Forfeit) -> str:
-        """Return what a forfeit would bring both players."""
-        if game is None:
-            return ""
-        words, rules = self.session.catalogue, self.session.tournament.ruleset
-        decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who))
-        names = self.session.tournament.players
-        parts = [
-            words.text(
-                "{player} gets {points} and spread {spread}",
-                player=names[player].name,
-                points=words.points(rules.units(side.worth), unit=rules.unit),
-                spread=words.signed(side.spread),
-            )
-            for player, side in ((game.first, decided.first), (game.second, decided.second))
-        ]
-        return words.text("By forfeit: {parts}. It counts for nobody’s starts.", parts="; ".join(parts))
+        return text("This is not a time.")
 
     def _lose_text(self, arrival: LateArrival | None) -> str:
         text = self.session.catalogue.text
-        if arrival is not None and arrival.may_give_up:
-            return text("Gives the game up")
-        return text("Loses by forfeit")
+        gives_up = arrival is not None and arrival.may_give_up
+        return text("Gives the game up") if gives_up else text("Loses by forfeit")
 
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
         """Say what happens to the clocks where both were away, and offer that both have lost."""
@@ -227,12 +185,5 @@ class LatePanel(Panel):
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._arrival, known))
         self._lose_both.setVisible(may and lost)
         if both and not lost:
-            first = min(known)
-            self._both.setText(
-                self.session.catalogue.text(
-                    "Both were away: one clock runs until the first player comes, after {time}, and is that "
-                    "player’s. Then the other clock runs, and these {time} are taken off it too.",
-                    time=minutes_and_seconds(first),
-                )
-            )
+            self._both.setText(start_sentences.both_late(min(known), self.session.catalogue))
         self._both.setVisible(both and not lost)

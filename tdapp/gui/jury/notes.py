@@ -1,4 +1,4 @@
-"""What the Jury page says of a sheet in sentences: above the turns, in the foot, and where there is nothing."""
+"""The notes of the Jury page on a sheet: above the turns, in the foot, and where there is nothing to show."""
 
 from __future__ import annotations
 
@@ -9,21 +9,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from tdapp.domain.judging import Judged
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
-from tdapp.domain.sheet_draft import UnreadyError
-from tdapp.domain.sheet_rules import facts_of
-from tdapp.domain.tables.jury import derived_rack
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, DraftReading
-from tdapp.scrabble import turn_line
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Difference, Ended, Turn, TurnKind, first_difference
+from tdapp.i18n import sheet_sentences
+from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.scrabble.sheet import Difference, first_difference
 
 DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
 _MOST_WARNINGS = 6
@@ -39,11 +33,11 @@ class NoteCard(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        self._words = fields.rich()
-        self._words.linkActivated.connect(self.followed)
+        self._text = fields.rich()
+        self._text.linkActivated.connect(self.followed)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT + 4, UNIT - 2, UNIT + 4, UNIT - 2)
-        column.addWidget(self._words)
+        column.addWidget(self._text)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -54,13 +48,13 @@ class NoteCard(QFrame):
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
             for sentence, link, name in lines
         ]
-        self._words.setText("<br>".join(said))
+        self._text.setText("<br>".join(said))
         self.setVisible(bool(said))
 
     @property
     def said(self) -> str:
         """What is shown, as rich text."""
-        return self._words.text()
+        return self._text.text()
 
 
 # --- above the turns
@@ -68,31 +62,29 @@ class NoteCard(QFrame):
 
 def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     """Return the title of an open sheet and the line under it."""
-    words, players = session.catalogue, session.tournament.players
+    catalogue, players = session.catalogue, session.tournament.players
     result = sheet.result
     parts = [
-        words.text("Round {round}", round=session.tournament.rounds[game.round].number),
-        words.code(result.state if result else "open"),
+        catalogue.text("Round {round}", round=session.tournament.rounds[game.round].number),
+        catalogue.code(result.state if result else "open"),
     ]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
-        parts.append(words.text("form {form}", form=sheet.key[1]))
-    if sheet.dirty:
-        parts.append(words.text("typed, not kept"))
+        parts.append(catalogue.text("form {form}", form=sheet.key[1]))
+    if sheet.unsaved:
+        parts.append(catalogue.text("typed, not kept"))
     parts += _signed(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
-    return words.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
+    return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
 
 
 def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
     """Return by whom and when the result was checked or certified."""
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
-    number = session.tournament.rounds[game.round].number
+    place = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[one].name for one in (game.first, game.second)]
     for step in reversed(session.desk.history()):
         facts = step.facts
-        same = (facts.get("table"), facts.get("round")) == (game.table, number) and facts.get(
-            "first_name"
-        ) in names
+        same = (facts.get("table"), facts.get("round")) == place and facts.get("first_name") in names
         if label and step.label == label and same and step.undoes is None:
             when = session.catalogue.instant(step.at)
             who = str(facts.get("author") or "")
@@ -101,31 +93,33 @@ def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
 
 
 def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return what stands above the turns: sentence, link and the link's name."""
-    words = session.catalogue
+    """Return the notes above the turns: sentence, link and the link's name."""
+    catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
-        lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
+        lines.append((f"✓ {session.words(step)}", UNDO, catalogue.text("Undo")))
     made = otherwise(sheet)
-    if made is not None and not sheet.dirty:
-        lines.append((replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count")))
+    if made is not None and not sheet.unsaved:
+        lines.append(
+            (sheet_sentences.replaced(catalogue, sheet.result, made), COUNT, catalogue.text("Let the sheet count"))
+        )
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        said = difference_said(difference, words, sheet.draft.convention)
-        lines.append((said, place, words.text("Go there")))
+        said = sheet_sentences.difference(difference, catalogue, sheet.draft.convention)
+        lines.append((said, place, catalogue.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
     if more > 0:
-        lines.append((words.text("and {n} more", n=more), "", ""))
+        lines.append((catalogue.text("and {n} more", n=more), "", ""))
     if sheet.warnings:
-        lines[-1] = (lines[-1][0], DISMISS, words.text("Dismiss"))
+        lines[-1] = (lines[-1][0], DISMISS, catalogue.text("Dismiss"))
     return lines
 
 
 def otherwise(sheet: OpenSheet) -> Result | None:
-    """Return what the open sheet makes of the game where a slip that came after it says otherwise."""
+    """Return what the open sheet makes of the game where a slip that came after it differs."""
     item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -149,128 +143,34 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
     return None if found is not None and unfinished and None in {found.one, found.two} else found
 
 
-def difference_said(found: Difference, words: Catalogue, convention: Convention) -> str:
-    """Return in what two forms differ."""
-    sides = [_side(found.field, side, words, convention) for side in (found.one, found.two)]
-    what = {
-        "player": words.text("player"),
-        "kind": words.text("kind"),
-        "at": words.text("square"),
-        "word": words.text("word"),
-        "score": words.text("score"),
-        "total": words.text("total"),
-        "tiles": words.text("tiles"),
-    }[found.field]
-    return words.text(
-        "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
-        turn=found.turn, what=what, one=sides[0], two=sides[1],
-    )  # fmt: skip
-
-
-def _side(field: str, value: str | int | None, words: Catalogue, convention: Convention) -> str:
-    """Return what one form says, in words and in the squares of this user."""
-    if value is None:
-        return words.text("nothing")
-    if field == "kind":
-        return words.code(TurnKind(str(value)))
-    if field == "at":
-        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
-    return str(value)
-
-
 # --- in the foot
 
 
 def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
-    words = session.catalogue
-    notes: list[Note] = [(f"⚠ {problem}", "red") for problem in _problems(words, sheet, shown)]
-    changed = replaced(words, sheet.result, shown.reading.result)
-    if changed and (sheet.dirty or sheet.stored is None):
+    catalogue = session.catalogue
+    notes: list[Note] = [
+        (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(catalogue, sheet.tileset, shown)
+    ]
+    changed = sheet_sentences.replaced(catalogue, sheet.result, shown.reading.result)
+    if changed and (sheet.unsaved or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
-        notes.append((words.text("The difference is so small that each player may ask for a recount."), "amber"))
-    decided = _decided(words, sheet, shown.reading.judged)
-    if decided:
-        notes.append((decided, "muted"))
+        notes.append(
+            (catalogue.text("The difference is so small that each player may ask for a recount."), "amber")
+        )
+    flagged = shown.reading.judged.flagged
+    if flagged is not None:
+        loser = sheet.draft.players[flagged]
+        notes.append((catalogue.text("{player} has lost by the clock.", player=loser), "muted"))
     given = [_sanction(session, one) for one in sanctions(session, sheet)]
     if given:
-        notes.append((words.text("Sanctions: {given}", given="; ".join(given)), "muted"))
+        notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
-        notes.append((words.text("The second form is only compared: the first one makes the result."), "muted"))
+        notes.append(
+            (catalogue.text("The second form is only compared: the first one makes the result."), "muted")
+        )
     return [(escape(said), tone) for said, tone in notes]
-
-
-def _problems(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
-    tileset = sheet.tileset
-    found = []
-    if shown.error is not None:
-        found.append(unready(UnreadyError("clock"), words))
-    elif sheet.draft.end.ended is not None and tileset is not None:
-        try:
-            sheet.draft.sheet(tileset)
-        except UnreadyError as error:
-            if error.place is None:
-                found.append(unready(error, words))
-    found += [words.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
-    if shown.reading.refused is not None:
-        found.append(words.error(shown.reading.refused))
-    return found
-
-
-def unsettled(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
-    """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
-    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    turns = words.numbers(wrong)
-    said = words.plural(
-        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
-    )
-    return [*([said] if wrong else []), *_problems(words, sheet, shown)]
-
-
-def unready(error: UnreadyError, words: Catalogue) -> str:
-    """Return what is to be mended before a draft can be kept."""
-    return {
-        "turn": words.text("Turn {turn} cannot be read.", turn=(error.place or 0) + 1),
-        "end": words.text("Say how the game ended, or choose “not finished”."),
-        "nothing": words.text("Nothing has been typed yet."),
-        "turns-forfeited": words.text("A forfeited game has no turns: take them out, or choose another end."),
-        "whose": words.text("Say whose it was."),
-        "rack": words.text("A rack is written as its letters, ? for a blank, or as its value."),
-        "overtime": words.text("Overtime is written in minutes and seconds: 1:15."),
-        "clock": words.text("Say which player’s overtime passed the limit, and by how much."),
-    }[error.code]
-
-
-def replaced(words: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
-    if old is None or new is None or _points(words, old) == _points(words, new):
-        return ""
-    return words.text(
-        "The result entered is {old}; this sheet makes it {new}.", old=_points(words, old), new=_points(words, new)
-    )
-
-
-def scores_change(words: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return what becomes of a game's points."""
-    if new is None:
-        return words.text("The game has no result yet.")
-    before = _points(words, old) if old is not None else "–"
-    return words.text("The game is then {new} instead of {old}.", new=_points(words, new), old=before)
-
-
-def _points(words: Catalogue, result: Result) -> str:
-    if result.forfeit is not None:
-        return words.code(result.forfeit)
-    return f"{result.first} – {result.second}"
-
-
-def _decided(words: Catalogue, sheet: OpenSheet, judged: Judged) -> str:
-    """Return who wins by how much, where the points alone do not say it."""
-    names = sheet.draft.players
-    if judged.flagged is not None:
-        return words.text("{player} has lost by the clock.", player=names[judged.flagged])
-    return ""
 
 
 def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
@@ -289,32 +189,6 @@ def _sanction(session: Session, given: Sanction) -> str:
     return f"{name}: {session.catalogue.code(given.kind)}{points} ({given.why})"
 
 
-def derived(sheet: OpenSheet, shown: DraftReading) -> tuple[str, str]:
-    """Return the tiles that must be left on each rack, with their value, where the board tells."""
-    tileset = sheet.tileset
-    found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
-    if found is None or tileset is None:
-        return "", ""
-    player, tiles = found
-    said = f"{tileset.write(tiles)} = {tileset.value(tiles)}"
-    return (said, "") if player == 1 else ("", said)
-
-
-def proposed_end(sheet: OpenSheet, shown: DraftReading) -> Ended | None:
-    """Return how the game must have ended, as far as that follows from the turns."""
-    tileset, ends = sheet.tileset, sheet.rules.ending.ends
-    last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
-    if tileset is None or last is None:
-        return None
-    row = [line.kind.value == "pass" for line in shown.lines[-2:]]
-    if Ended.PASSES in ends and len(row) > 1 and all(row):
-        return Ended.PASSES
-    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
-    if derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
-        return Ended.OUT
-    return None
-
-
 # --- where there is nothing
 
 
@@ -327,16 +201,16 @@ def no_sheets(session: Session) -> str:
 
 
 def nothing(session: Session, sheet: OpenSheet) -> str:
-    """Return what stands in the place of a sheet."""
-    words = session.catalogue
+    """Return the message in the place of a sheet."""
+    catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset
-        return words.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
+        return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
     division = session.division
     if division is None or not session.index.published(division.id):
         return no_sheets(session) if session.is_open else ""
     keys = QKeySequence("F10").toString(QKeySequence.SequenceFormat.NativeText)
-    return words.text(
+    return catalogue.text(
         "Choose a sheet at the left: type the table’s number or a name ({keys}), then Enter.", keys=keys
     )

@@ -6,17 +6,63 @@ comes back when keeping it is undone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSettings
+
+from tdapp.domain import sheet_draft
 from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, GameId, Player, PlayerId, Result, ScoreSheet
+from tdapp.domain.model import EventId, Game, GameId, Player, PlayerId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, End, Key, UnreadyError, draft_of_sheet
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.drafts import Drafts
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
+
+
+class Drafts:
+    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self._settings = settings
+        self._event = ""
+        self._drafts: dict[Key, Draft] = {}
+
+    def open(self, event: EventId) -> None:
+        """Take up what was typed for a tournament."""
+        self._event = f"jury/drafts/{event}"
+        self._drafts = dict(sheet_draft.read(str(self._settings.value(self._event, "") or "")))
+
+    def get(self, key: Key) -> Draft | None:
+        """Return what is typed for a form, None if nothing is."""
+        return self._drafts.get(key)
+
+    def games(self) -> frozenset[GameId]:
+        """Return the games for which something is typed."""
+        return frozenset(game for game, _ in self._drafts)
+
+    def put(self, key: Key, draft: Draft | None) -> None:
+        """Keep what is typed for a form; None: nothing is, or no longer."""
+        if draft is None:
+            self._drafts.pop(key, None)
+        else:
+            self._drafts[key] = draft
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give players other names in all that is typed."""
+        self._drafts = {key: draft.renamed(names) for key, draft in self._drafts.items()}
+
+    def save(self) -> None:
+        """Write everything to the settings."""
+        if not self._event:
+            return
+        if self._drafts:
+            self._settings.setValue(self._event, sheet_draft.written(self._drafts))
+        else:
+            self._settings.remove(self._event)
 
 
 class OpenSheet:
@@ -77,7 +123,7 @@ class OpenSheet:
         return self.form(self.key[1]) if self.key else None
 
     @property
-    def dirty(self) -> bool:
+    def unsaved(self) -> bool:
         """Whether something is typed that is not kept."""
         return self.key is not None and self.draft != self._base
 
@@ -148,7 +194,7 @@ class OpenSheet:
     # --- changing
 
     def type(self, text: str) -> None:
-        """Take what stands in the line of the cursor."""
+        """Take what is typed in the line of the cursor."""
         self.take(self.draft.typed(self.place, text, self.player))
 
     def take(self, draft: Draft, *, place: int | None = None) -> None:
@@ -159,7 +205,7 @@ class OpenSheet:
         if place is not None:
             self.place = place
         self.place = max(0, min(self.place, len(draft.entries)))
-        self._drafts.put(self.key, draft if self.dirty else None)
+        self._drafts.put(self.key, draft if self.unsaved else None)
 
     def take_end(self, end: End) -> None:
         """Take what is typed in the foot."""
@@ -188,8 +234,8 @@ class OpenSheet:
         """Go back to the sheet that is kept, or bring back what was put aside before."""
         if self.key is None:
             return
-        back = self._aside.pop(self.key, None) if not self.dirty else None
-        if self.dirty:
+        back = self._aside.pop(self.key, None) if not self.unsaved else None
+        if self.unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
         self.take(draft.rewritten(self.convention), place=len(draft.entries))
@@ -224,7 +270,7 @@ class OpenSheet:
             self._drafts.save()
 
     def _rename(self, diff: Diff) -> None:
-        """Let what is typed follow the players' names: what was erased stands in no draft either."""
+        """Rename the players in what is typed: an erased name is in no draft either."""
         names = {
             change.before.name: change.after.name
             for change in diff

@@ -1,189 +1,40 @@
 """The Jury page: a game's score sheet is chosen, typed or loaded, ended, looked over, ruled on and certified.
 
-Hides how what is typed becomes what is shown. The sheet itself is in `jury_open`, what is done with it in
-`jury_actions`, what is said of it in `jury_notes`.
+Hides what the hands do: keys and clicks in the parts of the page, links in its notes, files dropped on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from tdapp.domain.changes import Diff
-from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
+from tdapp.domain.model import GameId
 from tdapp.domain.sheet_draft import End
-from tdapp.domain.tables import jury
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.actions import JuryActions
-from tdapp.gui.jury.board_view import BoardView
-from tdapp.gui.jury.open_sheet import OpenSheet
-from tdapp.gui.jury.sheet_end import EndPanel, Foot
-from tdapp.gui.jury.sheet_list import SheetList, line
-from tdapp.gui.jury.strips import HelpCard, RulingStrip
-from tdapp.gui.jury.turns import TurnsView
+from tdapp.gui.jury.sheet_page import SheetPage, asks_help
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.jury.words import WordsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.impact_bar import ImpactBar
-from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import sheet_reading
-from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.tiles import TileSet
-from tdapp.scrabble.wordlist import WordList
-
-WITH_BOARD = UNIT * 125  # pixels of the page from which the board stands beside list and sheet
-WITH_LIST = UNIT * 86
 
 
-class JuryPage(Page):
-    """The sheets of the chosen division, one of them open."""
+class JuryPage(SheetPage):
+    """The page with its actions."""
 
     id = "jury"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.sheet = OpenSheet(session)
-        self.shown: DraftReading | None = None
-        self._counts = DoubtCounts()
         self._actions = JuryActions(self)
-        self._build()
         self._connect()
         self.setAcceptDrops(True)
-        self.setFocusProxy(self.list)
-
-    # --- what the page says of itself
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with sheets."""
         return self._actions.table()
-
-    def begun(self) -> None:
-        """Return None: what is typed of a sheet is kept as a draft, and made safe now."""
-        self.sheet.settle()
-
-    def current_player(self) -> PlayerId | None:
-        """Return the player whose turn the cursor is on."""
-        game = self.sheet.game
-        if game is None:
-            return None
-        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player - 1]
-        return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
-
-    def current_game(self) -> Game | None:
-        """Return the game that is open."""
-        return self.sheet.game
-
-    def reveal(self, key: str) -> None:
-        """Open the sheet of a game."""
-        if key in self.session.tournament.games:
-            self.open(GameId(key))
-
-    def refresh(self) -> None:
-        """Show the session as it is now; what is typed stays."""
-        if self.session.is_open:
-            self.sheet.follow()
-            self._show_list()
-            self.show_sheet()
-
-    # --- what its actions ask of it
-
-    @property
-    def silent(self) -> bool:
-        """Whether nothing may be said about words."""
-        return self.session.judging
-
-    def wordlist(self) -> WordList | None:
-        """Return the word list that may be asked now."""
-        return None if self.silent else self.session.word_list()
-
-    def open(self, game: GameId, form: int | None = None) -> None:
-        """Open a game's sheet; `form` None: the first, or the only one."""
-        forms = self.session.index.sheets(game)
-        self.sheet.open((game, form or (forms[0].form if forms else 1)))
-        self.list.mark(game)
-        self.close_strip()
-        self._show_list()
-        self.show_sheet()
-        self.turns.focus()
-
-    def whether_waited(self) -> Callable[[], bool]:
-        """Return what tells later whether nobody went on to another sheet meanwhile, where the cursor stays."""
-        sheet, cursor = self.sheet.key, QApplication.focusWidget()
-
-        def waited() -> bool:
-            now = QApplication.focusWidget()
-            return self.sheet.key == sheet and (now is cursor or now is not self.list.search)
-
-        return waited
-
-    def go_to(self, place: int) -> None:
-        """Put the cursor on a turn."""
-        self.sheet.go_to(place)
-        self.show_sheet()
-        self.turns.focus()
-
-    def open_strip(self, strip: QWidget) -> None:
-        """Show something in the place of the foot."""
-        for one in (self.end, self.ruling, self.impact, self.help):
-            one.setVisible(one is strip)
-
-    def close_strip(self) -> None:
-        """Show the foot again; a cursor that was in something else goes back to the sheet."""
-        asking = (self.ruling, self.impact)
-        inside = any(part.hasFocus() for one in asking for part in one.findChildren(QWidget))
-        self.impact.drop()
-        self.open_strip(self.end)
-        if inside:
-            self.turns.focus()
-
-    def make_room(self, part: QWidget) -> None:
-        """Show the column of a part that is to get the cursor; a panel that took its room is closed."""
-        column = self._left if self._left.isAncestorOf(part) else self._right
-        if column.isHidden():
-            self.panel.emit(None)
-            column.show()
-
-    # --- making it
-
-    def _build(self) -> None:
-        session, text = self.session, self.session.catalogue.text
-        self.list = SheetList(session)
-        self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
-        self.turns = TurnsView(session.look, session.catalogue)
-        self.note = jury_notes.NoteCard(session)
-        self.board = BoardView(session.look, session.catalogue)
-        self.words = WordsPanel(session)
-        self.end = EndPanel(session)
-        self.ruling = RulingStrip(session, self._actions.rulings.impact)
-        self.impact = ImpactBar(session)
-        self.help = HelpCard(session)
-        self._left, self._right = QWidget(), QWidget()
-        self._left.setFixedWidth(UNIT * 28)
-        _column(self._left, self.list, self.squares, stretched=self.list)
-        _column(self._right, self.board, self.words, stretched=self.words)
-        self._right.setMaximumWidth(UNIT * 58)
-        card = QFrame()
-        card.setObjectName("card")
-        card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
-        _column(card, self.turns, stretched=self.turns)
-        self._centre = QWidget()
-        _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
-        whole = fields.row(self._left, gap=UNIT * 2)
-        whole.addWidget(self._centre, 3)
-        whole.addWidget(self._right, 2)
-        self.body.addLayout(whole, 1)
-        self.open_strip(self.end)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._choose)
@@ -202,94 +53,6 @@ class JuryPage(Page):
         self.ruling.closed.connect(self.close_strip)
         self.impact.left.connect(self.close_strip)
         self.session.changed.connect(self._hear)
-        self.session.look.changed.connect(self.show_sheet)
-
-    # --- showing
-
-    def show_sheet(self) -> None:
-        """Show what is typed and all that follows from it."""
-        sheet = self.sheet
-        game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
-        if game is None or sheet.key is None or tileset is None:
-            self._show_nothing()
-            return
-        shown = self.shown = sheet_reading.understood(
-            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
-        )
-        self._fit()
-        self._show_turns(shown, game)
-        self._show_words(shown, tileset)
-        self._show_foot(shown)
-        self.note.say(jury_notes.above(self.session, sheet, shown))
-        self.set_title(*jury_notes.heading(self.session, sheet, game))
-        self.moved.emit()
-
-    def _show_nothing(self) -> None:
-        self.shown = None
-        self.set_title(self.session.catalogue.text("Jury"))
-        self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
-        self.note.say([])
-        self._fit()
-        for one in (self.end, self.ruling, self.impact, self.help):
-            one.hide()
-        self.moved.emit()
-
-    def _show_turns(self, shown: DraftReading, game: Game) -> None:
-        sheet, read_only = self.sheet, not self.sheet.may_change()
-        headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.silent)
-        if read_only and not cells:
-            self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
-            return
-        self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
-        entries = sheet.draft.entries
-        example = self.session.catalogue.text("{example}, or ? for help", example="8D TAART 20")
-        self.turns.field.setPlaceholderText("" if cells or read_only else example)
-        if not _asks(self.turns.field.text()):
-            self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
-
-    def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
-        place, silent = self.sheet.place, self.silent
-        board, new, known = sheet_reading.board_at(shown, place)
-        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
-        number = shown.number(place)
-        self.words.show_turn(
-            shown.row(place), shown.lines[number - 1] if number else None, silent=silent, known=known
-        )
-        state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
-        self.words.show_doubts(shown.doubts, state=state)
-
-    def _show_foot(self, shown: DraftReading) -> None:
-        foot = Foot(
-            players=self.sheet.draft.players,
-            accounts=shown.accounts,
-            derived=jury_notes.derived(self.sheet, shown),
-            notes=jury_notes.below(self.session, self.sheet, shown),
-            read_only=not self.sheet.may_change(),
-        )
-        self.end.show_end(self.sheet.draft.end, self.sheet.rules, foot)
-        if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
-            self.end.show()
-        self.impact.assess()
-
-    def _show_list(self) -> None:
-        division, words = self.session.division, self.session.catalogue
-        doubtful = partial(self._doubtful, self.wordlist())
-        rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
-        typed = self.sheet.typed()
-        lines = [line(row, words, typed=row.key in typed, silent=self.silent) for row in rows]
-        self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
-        if self.sheet.key is not None:
-            self.list.mark(self.sheet.key[0])
-        self.squares.fill(_conventions(self.session), self.sheet.convention)
-
-    def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:
-        tileset = self.sheet.tiles_of(form.sheet.tileset)
-        if wordlist is None or tileset is None:
-            return 0
-        return self._counts.of(form, self.sheet.rules, tileset, wordlist)
-
-    # --- what is done by hand
 
     def _choose(self, key: str) -> None:
         self.open(GameId(key))
@@ -302,7 +65,7 @@ class JuryPage(Page):
 
     def _type(self, _place: int, text: str) -> None:
         """Take a line as it is being typed."""
-        asked = _asks(text)
+        asked = asks_help(text)
         if asked or not self.help.isHidden():
             self.open_strip(self.help if asked else self.end)
         if not asked:
@@ -312,21 +75,21 @@ class JuryPage(Page):
     def _enter(self, back: bool) -> None:
         """Go on as the pen does; behind the last turn comes how the game ended."""
         sheet = self.sheet
-        if _asks(self.turns.field.text()):
+        if asks_help(self.turns.field.text()):
             self._close_help()
         elif back:
             self.go_to(sheet.place - 1)
         elif sheet.place >= len(sheet.draft.entries):
             sheet.settle()
-            self._actions.to_end()
+            self._actions.turns.to_end()
         elif sheet.draft.entries[sheet.place].turn is None and sheet.may_change():
-            self.turns.field.mark(wrong=True)  # why stands under it
+            self.turns.field.mark(wrong=True)  # the reason is shown under it
         else:
             self.go_to(sheet.place + 1)
 
     def _escape(self) -> None:
         """Close the help, or go to the list; nothing typed is lost."""
-        if _asks(self.turns.field.text()):
+        if asks_help(self.turns.field.text()):
             self._close_help()
             return
         self.sheet.settle()
@@ -371,28 +134,6 @@ class JuryPage(Page):
             if self.isVisible():
                 self.refresh()
 
-    def _fit(self) -> None:
-        """Beside a panel give the sheet the room: first the board goes, in the smallest window the list too."""
-        shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
-        for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
-            used = focused is not None and part.isAncestorOf(focused)
-            part.setVisible((width >= least or used) and (shown or part is self._left))
-
-    # --- Qt's own
-
-    def minimumSizeHint(self) -> QSize:
-        """Return what the page needs without the parts that it can do without."""
-        margins = self.contentsMargins() + self.body.contentsMargins()
-        width = self._centre.minimumSizeHint().width() + margins.left() + margins.right()
-        if self.shown is None:
-            width += self._left.minimumWidth() + UNIT * 2
-        return QSize(width, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much beside the sheet as there is room for."""
-        super().resizeEvent(event)
-        self._fit()
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a sheet's file, for the game that is open."""
         if self.sheet.key is not None and self.sheet.may_change() and _dropped(event):
@@ -406,29 +147,6 @@ class JuryPage(Page):
             self._actions.files.load_from(path)
 
 
-def _asks(text: str) -> bool:
-    """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
-    return text.split()[-1:] == ["?"]
-
-
 def _dropped(event: QDropEvent) -> Path | None:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls()]
     return next((path for path in paths if path.suffix.lower() in SUFFIXES), None)
-
-
-def _column(widget: QWidget, *parts: QWidget, stretched: QWidget) -> None:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(UNIT)
-    for part in parts:
-        column.addWidget(part, 1 if part is stretched else 0)
-
-
-def _conventions(session: Session) -> list[tuple[Convention, str]]:
-    text = session.catalogue.text
-    return [
-        (Convention.NUMBERED_ROWS, text("8H across, H8 down")),
-        (Convention.LETTERED_ROWS, text("H8 across, 8H down")),
-        (Convention.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
-        (Convention.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
-    ]

@@ -1,36 +1,32 @@
-"""Rulings on the Jury page: which turn is meant, what a ruling would change, and making it."""
+"""Rulings on the Jury page: which turn is ruled on, what a ruling would change, and making it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury import notes
-from tdapp.gui.jury.strips import RulingAsked
+from tdapp.gui.jury.foot import RulingAsked
+from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
-from tdapp.i18n import impact_sentences
+from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.scrabble.sheet import TurnKind
 
-if TYPE_CHECKING:
-    from tdapp.gui.jury.page import JuryPage
-
 Make = Callable[[partial[Tournament]], None]
-_ANY = "…"  # stands for author and reason while a ruling is only weighed
+_ANY = "…"  # author and reason while a ruling is only previewed
 
 
 class RulingActions:
     """The rows about words in doubt, and what they do."""
 
-    def __init__(self, page: JuryPage, assess: Callable[[Correction, Make], None]) -> None:
+    def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
         """`assess` makes a correction once it has been shown what it means."""
         self._page = page
         self._assess = assess
@@ -49,16 +45,11 @@ class RulingActions:
         )  # fmt: skip
 
     def _doubted(self) -> bool:
-        shown = self._page.shown
-        return self._page.isVisible() and shown is not None and bool(shown.doubts)
+        return self._page.opened() and self._page.shown is not None and bool(self._page.shown.doubts)
 
     def _may_rule(self) -> bool:
-        return (
-            self._page.isVisible()
-            and self._sheet.may_change()
-            and not self._page.silent
-            and (self._sheet.stored is not None or self._sheet.dirty)
-        )
+        written = self._sheet.stored is not None or self._sheet.unsaved
+        return self._page.isVisible() and self._sheet.may_change() and not self._page.silent and written
 
     def to_doubts(self) -> None:
         """Put the cursor on the first word that is still in doubt."""
@@ -70,7 +61,7 @@ class RulingActions:
             view.choose(found[0].key)
 
     def go_on(self) -> None:
-        """Put the cursor on the next open doubt, else where somebody answers for the sheet."""
+        """Put the cursor on the next open doubt, else where the author of the sheet signs."""
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
             self.to_doubts()
@@ -79,25 +70,24 @@ class RulingActions:
 
     def rule(self, *, phony: bool) -> None:
         """Ask for a ruling on the doubt or the turn of the cursor."""
-        number, words = self._turn_meant(), self._session.catalogue
-        shown = self._page.shown
-        if shown is None or number is None:
-            self._session.say(words.text("Go to the play that is to be ruled on."), tone="red")
-        elif self._sheet.dirty:
-            self._session.say(words.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
+        number, catalogue = self._target_turn(), self._session.catalogue
+        if number is None:
+            self._session.say(catalogue.text("Go to the play that is to be ruled on."), tone="red")
+        elif self._sheet.unsaved:
+            self._session.say(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
-            self._session.say(words.problem("phony-not-in-rules", {}), tone="red")
+            self._session.say(catalogue.problem("phony-not-in-rules", {}), tone="red")
         else:
             self._page.open_strip(self._page.ruling)
-            self._page.ruling.ask(self._asked(number, phony=phony), self._sheet.rules)
+            self._page.ruling.ask(self._asked(number, phony=phony), self._sheet.rules, self.impact)
 
     def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:
         """Make a ruling."""
         command, game = self._ruling(turn, phony=phony, author=author, why=why, count=count), self._sheet.game
         if command is not None and game is not None:
-            strip = self._page.ruling
-            said = escape(strip.about)
-            correction = of_game(self._sheet.index, game.id, command, said, yes=strip.yes.text(), reasoned=True)
+            strip, index = self._page.ruling, self._sheet.index
+            yes = strip.yes.text()
+            correction = of_game(index, game.id, command, escape(strip.about), yes=yes, reasoned=True)
             self._assess(correction, self._make)
 
     def _make(self, command: partial[Tournament]) -> None:
@@ -110,32 +100,25 @@ class RulingActions:
         command = self._ruling(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
             return ()
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         try:
             after = command(before)
         except RuleViolation as error:
-            return (words.error(error),)
+            return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
         found = impact(before, after, division)
-        said = notes.scores_change(words, before.results.get(game.id), after.results.get(game.id))
-        return (said, *impact_sentences.impact(found, before.players, words, first=(game.first, game.second)))
+        said = sheet_sentences.scores_change(catalogue, before.results.get(game.id), after.results.get(game.id))
+        return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:
         key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list()
         if key is None or tileset is None:
             return None
+        edition = wordlist.metadata.id if wordlist is not None else ""
         return partial(
-            commands.rule_on_turn,
-            game=key[0],
-            turn=turn,
-            phony=phony,
-            author=author,
-            why=why,
-            tileset=tileset,
-            form=key[1],
-            wrong_words=count,
-            edition=wordlist.metadata.id if wordlist is not None else "",
-        )
+            commands.rule_on_turn, game=key[0], form=key[1], turn=turn, phony=phony, author=author, why=why,
+            tileset=tileset, wrong_words=count, edition=edition,
+        )  # fmt: skip
 
     def _was_ruled(self, waited: Callable[[], bool]) -> None:
         if waited():
@@ -144,7 +127,7 @@ class RulingActions:
             self._page.refresh()
             self.go_on()
 
-    def _turn_meant(self) -> int | None:
+    def _target_turn(self) -> int | None:
         """Return the number of the turn that a key rules on."""
         shown, words = self._page.shown, self._page.words
         if shown is None:
@@ -157,26 +140,30 @@ class RulingActions:
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
     def _asked(self, number: int, *, phony: bool) -> RulingAsked:
-        words, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
+        catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         name = self._sheet.draft.players[line.player - 1] if line else ""
-        about = words.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
+        about = catalogue.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
         if phony and line is not None:
-            about += "  ·  " + words.text("costs {cost}", cost=cost_of(line, rules, words=max(1, len(doubts))))
+            about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=max(1, len(doubts))))
         return RulingAsked(number, about, phony, max(1, len(doubts)), self._reason(doubts, phony=phony))
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return a reason that most jury members would give."""
-        words, wordlist = self._session.catalogue, self._session.word_list()
+        catalogue, wordlist = self._session.catalogue, self._session.word_list()
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         if phony and missing and wordlist is not None:
-            return words.text("{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name)
+            return catalogue.text(
+                "{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name
+            )
         said = _named(doubt.word for doubt in doubts)
+        if not said:
+            return ""
         if phony:
-            return words.text("{words}: no such word, says the jury", words=said) if said else ""
-        return words.text("{words}: right, says the jury", words=said) if said else ""
+            return catalogue.text("{words}: no such word, says the jury", words=said)
+        return catalogue.text("{words}: right, says the jury", words=said)
 
 
 def _named(words: Iterable[str]) -> str:

@@ -1,16 +1,15 @@
-"""Sanctions: one is given with its reason, after it has been said what it does; the list takes them back."""
+"""Sanctions: one is given with its reason, after its effect was shown; the list removes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import impact
-from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId
-from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import GameChange, SanctionRow, changed_games, new_absences, sanctions
+from tdapp.domain.model import ByeKind, PlayerId, SanctionId
+from tdapp.domain.tables.sanctions import SanctionRow, sanctions
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -18,16 +17,17 @@ from tdapp.gui.editor.fields import Input, Values, named_players, round_of
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.at_round import named_players
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n import impact_sentences
+from tdapp.i18n import sanction_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
 
-def told(row: SanctionRow, words: Catalogue) -> str:
+def told(row: SanctionRow, catalogue: Catalogue) -> str:
     """Return a sanction in one line: what, why, by whom."""
-    kind = words.code(row.kind) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.code(row.kind) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
@@ -110,11 +110,12 @@ class SanctionsPanel(EditorPanel):
 
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         """Return the sanctions that the rules name, then the others."""
-        words, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
+        catalogue, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
         others = [kind for kind in SanctionKind if kind not in named]
-        return [(kind, words.code(kind)) for kind in named] + [
-            (kind, words.text("{kind} (not in these rules)", kind=words.code(kind))) for kind in others
+        unnamed = [
+            (kind, catalogue.text("{kind} (not in these rules)", kind=catalogue.code(kind))) for kind in others
         ]
+        return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
@@ -130,101 +131,53 @@ class SanctionsPanel(EditorPanel):
     # --- what it would do
 
     def _edited(self) -> None:
-        """Look at what is typed anew; what was weighed is another sanction."""
+        """Look again at what is typed; what was assessed is another sanction."""
         self.bar.drop()
         self._make_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
-        """Say what the sanction does before it is given."""
-        typed, said, tone = self.editor.form.values(), "", ""
+        """Show what the sanction does before it is given."""
+        typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         waits = _in_points(typed) and not typed["points"]
         if waits:
-            said = self.session.catalogue.text("Say how many points.")
+            effect = session.catalogue.text("Say how many points.")
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if _in_points(typed) else 0
             try:
                 after = commands.add_sanction(
-                    self.session.tournament, key=self.session.key(), points=points, why="-", **given
+                    session.tournament, key=session.key(), points=points, why="-", **given
                 )
-                said = "\n".join(self._effects(after, typed))
+                player = session.tournament.players[typed["player"]]
+                effect = "\n".join(
+                    sanction_sentences.effects(
+                        session.index,
+                        after,
+                        player,
+                        typed["kind"],
+                        typed["round_number"],
+                        points,
+                        session.catalogue,
+                    )
+                )
             except RuleViolation as error:
-                said, tone, waits = self.session.catalogue.error(error), "error", True
-        self.effect.setText(said)
+                effect, tone, waits = session.catalogue.error(error), "error", True
+        self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
         self.editor.enable()
 
-    def _effects(self, after: Tournament, typed: Values) -> Iterator[str]:
-        before, words = self.session.tournament, self.session.catalogue
-        player, kind = before.players[typed["player"]], typed["kind"]
-        changes = changed_games(before, after)
-        yield from (self._changed(change, after) for change in changes)
-        yield from self._taken(player, kind, typed["points"] or 0)
-        for item in new_absences(before, after):
-            counts = words.code(item.kind) if item.kind else words.text("nothing")
-            yield words.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
-        if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and self._counts_in_game(kind):
-            yield self._waits(player, typed["round_number"])
-        found = impact(before, after, player.division)
-        if found.papers:
-            yield from impact_sentences.impact(found, after.players, words, first={player.id})
-        if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-            yield words.text("It is noted; no result changes.")
-
-    def _counts_in_game(self, kind: SanctionKind) -> bool:
-        from_game = self.session.tournament.ruleset.sanctions.points_from is PointsFrom.GAME
-        return kind is SanctionKind.GAME or from_game
-
-    def _waits(self, player: Player, number: int | None) -> str:
-        """Return why no result changes: there is none yet, or there are no points in it."""
-        words, index = self.session.catalogue, self.session.index
-        item = round_of(self.session, number or len(index.published(player.division)))
-        games = index.games(item.id) if item else ()
-        game = next((one for one in games if player.id in {one.first, one.second}), None)
-        result = index.result(game.id) if game else None
-        if result is None:
-            return words.text("It counts as soon as the result is entered.")
-        if result.forfeit is not None:
-            return words.text("The game was lost by forfeit: its result stays.")
-        return words.text("The result stays as it is.")
-
-    def _taken(self, player: Player, kind: SanctionKind, points: int) -> Iterator[str]:
-        """Yield what is taken from the tournament, outside of every game."""
-        words = self.session.catalogue
-        if kind is SanctionKind.MARGIN:
-            yield words.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
-        elif kind is SanctionKind.POINTS and not self._counts_in_game(kind):
-            yield words.text("{player}’s points and spread are lowered by {points}.", player=player.name,
-                             points=points)  # fmt: skip
-
-    def _changed(self, change: GameChange, after: Tournament) -> str:
-        words, game = self.session.catalogue, after.games[change.game]
-        first, second = (after.players[one].name for one in (game.first, game.second))
-        where = words.text("Round {round}, table {table}:", round=change.round, table=change.table)
-        was = words.text("not played") if change.before is None else _score(change.before, words)
-        now = _score(change.after, words)
-        said = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
-        lost = change.after.lost
-        if lost is None or (change.before is not None and change.before.lost == lost):
-            return said
-        names = {Forfeit.FIRST: first, Forfeit.SECOND: second}
-        if lost is Forfeit.BOTH:
-            return said + "; " + words.text("both have lost")
-        return said + "; " + words.text("{player} has lost", player=names[lost])
-
     # --- doing
 
     def _run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Do what is given or removed, after it has been said what that means."""
+        """Do what is given or removed, after it was shown what that means."""
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
         yes = self.editor.remove_button if removed else self.editor.keep_button
-        correction = Correction(
-            command, "", player.division, (player.id,), number or 0, yes=yes.text(), reasoned=removed is None
-        )
+        about = (player.division, (player.id,), number or 0)
+        correction = Correction(command, "", *about, yes=yes.text(), reasoned=removed is None)
         self.bar.offer(correction, partial(self._do, done))
         self._make_room()
 
@@ -235,7 +188,7 @@ class SanctionsPanel(EditorPanel):
         self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
 
     def _make_room(self) -> None:
-        """Show beside what is weighed only what it is about: the form, or the list."""
+        """Show beside what is assessed only what it is about: the form, or the list."""
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -255,9 +208,3 @@ class SanctionsPanel(EditorPanel):
 
 def _in_points(typed: Values) -> bool:
     return typed["kind"] in {SanctionKind.POINTS, SanctionKind.MARGIN}
-
-
-def _score(result: Result, words: Catalogue) -> str:
-    if result.forfeit is not None:
-        return words.code(result.forfeit)
-    return f"{words.number(result.first or 0)} – {words.number(result.second or 0)}"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.cells import SHAPES, Painter
 from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
@@ -26,7 +27,7 @@ _HEIGHT = 50  # pixels of a row: names, and below them the state
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A row with what stands in it: the names, and the state in words; `typed`: something is not kept yet."""
+    """A row with its texts: the names, and the state in words; `typed`: something is not kept yet."""
 
     key: str
     row: SheetRow
@@ -40,17 +41,17 @@ class SheetLine:
         return self.row.waiting or self.typed
 
 
-def line(row: SheetRow, words: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
-    """Return a game as the list shows it; `silent`: say nothing about words."""
-    parts = [words.code(row.state), words.text("Round {round}", round=row.round)]
+def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
+    """Return a game as the list shows it; `silent`: without anything about words."""
+    parts = [catalogue.code(row.state), catalogue.text("Round {round}", round=row.round)]
     if typed:
-        parts.insert(1, words.text("typed, not kept"))
+        parts.insert(1, catalogue.text("typed, not kept"))
     if row.forms and row.state == "open":
-        parts.append(words.text("unfinished"))
+        parts.append(catalogue.text("unfinished"))
     if row.differing is not None:
-        parts.append(words.text("two forms differ"))
+        parts.append(catalogue.text("two forms differ"))
     if row.doubtful and not silent:
-        parts.append(words.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
+        parts.append(catalogue.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
     return SheetLine(row.key, row, f"{row.first_name} – {row.second_name}", " · ".join(parts), typed)
 
 
@@ -110,21 +111,19 @@ class _Search(SearchField):
 
 
 class SheetList(FocusOrder, QWidget):
-    """The list with its search and its filter; `chosen` tells a game's id."""
+    """The list with its search and its filter; `chosen` carries a game's id."""
 
     chosen = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._words = session.catalogue
-        text = session.catalogue.text
+        text = self._text = session.catalogue.text
         self._lines: tuple[SheetLine, ...] = ()
         self._none = ""
         self.search = _Search(text("Table or name"), session.look)
         self.search.setMinimumWidth(UNIT * 12)
-        self.which: Choice[str] = Choice(
-            text("Which sheets"), [("waiting", text("Waiting")), ("all", text("All"))], session.look
-        )
+        choices = [("waiting", text("Waiting")), ("all", text("All"))]
+        self.which: Choice[str] = Choice(text("Which sheets"), choices, session.look)
         self._rows = Rows(session.catalogue)
         self.view = TableView(self._rows, look=session.look, name=text("Sheets"))
         self.view.setItemDelegate(_GamePainter(self._rows, session.look, self.view))
@@ -141,13 +140,12 @@ class SheetList(FocusOrder, QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
-        column.addWidget(self.search)
-        column.addWidget(self.which)
-        column.addWidget(self.view, 1)
+        fields.fill(column, [self.search, self.which, self.view])
+        column.setStretchFactor(self.view, 1)
         self.setFocusProxy(self.search)
 
     def show_lines(self, lines: Sequence[SheetLine], *, none: str) -> None:
-        """Show games; `none` says what comes first where there are none at all."""
+        """Show games; `none` is shown where there are none at all."""
         self._lines, self._none = tuple(lines), none
         self._show()
 
@@ -162,15 +160,12 @@ class SheetList(FocusOrder, QWidget):
     def _show(self) -> None:
         sought = self.search.text().strip()
         shown = [one for one in self._lines if self._fits(one, sought)]
-        rows = Table("waiting", _COLUMNS, tuple(shown))
-        self._rows.show(rows)
-        text = self._words.text
-        if not self._lines:
-            empty = self._none
-        elif sought:
-            empty = text("No table and no name here is “{sought}”. Esc shows all.", sought=sought)
-        else:
-            empty = text("Every sheet is checked.\n“All” shows them again.")
+        self._rows.show(Table("waiting", _COLUMNS, tuple(shown)))
+        empty = self._none
+        if self._lines and sought:
+            empty = self._text("No table and no name here is “{sought}”. Esc shows all.", sought=sought)
+        elif self._lines:
+            empty = self._text("Every sheet is checked.\n“All” shows them again.")
         self.view.set_empty(empty)
 
     def _fits(self, one: SheetLine, sought: str) -> bool:
@@ -183,9 +178,9 @@ class SheetList(FocusOrder, QWidget):
     def _take(self) -> None:
         """Choose the table with the number typed, else the first that is shown."""
         keys, sought = self._rows.keys(), self.search.text().strip()
-        exact = [key for key in keys if str(self._rows.row(key).row.table) == sought]
-        if exact or keys:
-            self.chosen.emit((exact or list(keys))[0])
+        exact = (key for key in keys if str(self._rows.row(key).row.table) == sought)
+        if keys:
+            self.chosen.emit(next(exact, keys[0]))
             self.search.clear()
 
     def _go_down(self) -> None:

@@ -1,6 +1,6 @@
 """The sheet on screen: two columns of turns with one field in them, which moves as the pen does on paper.
 
-Hides where a turn stands: rows are filled in the order of play, first player left, second right. What stands in a
+Hides where a turn is shown: rows are filled in the order of play, first player left, second right. The text of a
 cell is made by the page.
 """
 
@@ -19,6 +19,7 @@ from tdapp.i18n.sheet_reading import Heading, TurnCell
 
 _HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
 _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Field(LineEdit):
@@ -62,15 +63,15 @@ class _Head(QWidget):
 class TurnsView(QAbstractScrollArea):
     """Shows cells in two columns and edits the one the cursor is on; the place behind the last is a new turn."""
 
-    typed = Signal(int, str)  # a place, and what stands there now
+    typed = Signal(int, str)  # a place, and its text now
     entered = Signal(bool)  # Enter; True: back
     moved = Signal(int)  # the cursor is to go to a place
     left = Signal()  # Esc
 
-    def __init__(self, look: Look, words: Catalogue) -> None:
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
-        self._words = words
+        self._catalogue = catalogue
         self._cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
@@ -81,12 +82,12 @@ class TurnsView(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(0, _HEAD, 0, 0)
         self._head = _Head(self)
-        self.setAccessibleName(words.text("Turns"))
+        self.setAccessibleName(catalogue.text("Turns"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumWidth(UNIT * 52)
         self.setMinimumHeight(_HEAD + 4 * _LINE)
-        self.field = _Field(words.text("Turn"), parent=self.viewport())
+        self.field = _Field(catalogue.text("Turn"), parent=self.viewport())
         self.field.setFont(font(SMALL))
         self.field.setStyleSheet("QLineEdit { min-height: 24px; max-height: 24px; padding: 0 5px; }")
         self.field.hide()
@@ -109,14 +110,14 @@ class TurnsView(QAbstractScrollArea):
     def show_turns(
         self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
     ) -> None:
-        """Show a sheet with the cursor at `place`; `player` is whose new turn stands behind the last one."""
+        """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
         self._message = ""
         self._headings, self._cells = tuple(headings), tuple(cells)
         self._place, self._player = place, player
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
-        self.field.setAccessibleName(self._words.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.setAccessibleName(self._catalogue.text("Turn {turn}, {player}", turn=place + 1, player=name))
         self.field.show()
         self._fit()
 
@@ -141,11 +142,8 @@ class TurnsView(QAbstractScrollArea):
         player = self._player_at(place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
-        for other in rows:
-            if player in other:
-                return other[player]
         last = sum(len(row) for row in self._rows) - 1
-        return max(0, min(last, place + by))
+        return next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
 
     @property
     def cells(self) -> tuple[TurnCell, ...]:
@@ -216,11 +214,8 @@ class TurnsView(QAbstractScrollArea):
         self._put_field()
 
     def _at(self, point: QPoint) -> int | None:
-        for row in self._rows:
-            for place in row.values():
-                if self._rect(place).contains(point):
-                    return place
-        return None
+        places = (place for row in self._rows for place in row.values())
+        return next((place for place in places if self._rect(place).contains(point)), None)
 
     # --- painting
 
@@ -244,7 +239,7 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+            painter.drawText(line, _RIGHT, str(number + 1))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
             painter.setPen(self._look.colour("line"))
@@ -260,29 +255,25 @@ class TurnsView(QAbstractScrollArea):
             rect = self._column(player).adjusted(0, 0, 0, _HEAD - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
-            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(rect.adjusted(0, 0, -4, 0), side, heading.total)
+            painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
             self._paint_name(painter, heading, rect.adjusted(0, 0, -_TOTAL, 0))
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
         """Paint a name, only the family name where there is no room for more."""
-        starts = f"  ·  {self._words.text('starts')}" if heading.starts else ""
+        starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
             name = heading.name.partition(",")[0] + starts
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, room, name)
 
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
-        rect = self._rect(place)
         if place >= len(self._cells):
             return
-        cell = self._cells[place]
+        cell, rect = self._cells[place], self._rect(place)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
-        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
-        painter.drawText(line.adjusted(0, 0, -4, 0), side, cell.total)
+        painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
         if cell.note:
@@ -296,14 +287,13 @@ class TurnsView(QAbstractScrollArea):
         used.setItalic(cell.computed)
         painter.setFont(used)
         painter.setPen(self._look.colour("muted" if cell.computed else "text"))
-        painter.drawText(figures, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.score)
+        painter.drawText(figures, _RIGHT, cell.score)
         written = font(SMALL)
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
         room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
-        shown = painter.fontMetrics().elidedText(cell.word, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, room, cell.word)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
@@ -311,9 +301,7 @@ class TurnsView(QAbstractScrollArea):
         painter.drawPixmap(QRectF(rect.left(), rect.top() + 1, 14, 14).toRect(), pixmap)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        room = rect.adjusted(18, 0, -4, -2)
-        shown = painter.fontMetrics().elidedText(cell.note, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        _draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
 
     # --- Qt's own
 
@@ -338,15 +326,20 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay everything out anew."""
+        """Lay everything out again."""
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), _HEAD)
         self._fit()
         self._bring_into_sight()
 
 
+def _draw_elided(painter: QPainter, room: QRect, text: str) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
 def _rows(players: Sequence[int]) -> list[dict[int, int]]:
-    """Return the rows of the sheet: which turn (by place) stands in which player's column."""
+    """Return the rows of the sheet: the turn (by place) in each player's column."""
     rows: list[dict[int, int]] = []
     for place, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):

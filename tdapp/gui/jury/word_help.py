@@ -1,17 +1,15 @@
-"""The jury's helpers: look a word up, its hooks, anagrams of a rack, words that fit a pattern.
+"""The word list in use: which one the jury asks, and what it answers to the jury's questions.
 
-Hides that the list is asked on another thread, one question at a time: only the newest is answered. Nothing is
-shown while the judge screen is open.
+A word is looked up, its hooks, the anagrams of a rack, the words that fit a pattern. Hides that the list is asked
+on another thread, one question at a time: only the newest is answered. Nothing is shown while the judge screen is
+open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -19,9 +17,8 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain import commands
 from tdapp.domain.mark import N_
-from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import verdict_on
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session
@@ -32,89 +29,73 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.wordlist import Verdict, normalised
+from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
+from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer
 from tdapp.services.worker import expected
-from tdapp.storage import lexicon_search
-from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon import EditionMetadata, Lexicon
+
+
+class WordListNote(QWidget):
+    """The chosen edition; or what is wrong with it, what mends that, and the edition that offers itself."""
+
+    lists = Signal()  # the director wants to choose
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self._proposed: EditionMetadata | None = None
+        self._name = fields.label("", "body", wrap=True)
+        self._practice = fields.label(text("Practice list, official nowhere"))
+        self._practice.setObjectName("badge")
+        self._facts = fields.label("", "muted", wrap=True)
+        self._error = fields.label("", "error", wrap=True)
+        self._take = fields.button("", self.take_proposed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        lists = fields.button(text("Word lists…"), self.lists.emit)
+        badge = fields.row(self._practice, 1)
+        parts: list[Part] = [self._name, badge, self._facts, self._error, fields.row(self._take, lists, 1)]
+        fields.fill(column, parts)
+
+    def refresh(self) -> None:
+        """Show what holds now."""
+        session, catalogue = self._session, self._session.catalogue
+        wanted, lexicon = session.tournament.event.wordlist, session.word_list()
+        metadata = lexicon.metadata if lexicon else None
+        missing, error = bool(wanted) and metadata is None, word_lists.error(catalogue, wanted)
+        self._name.setText(metadata.edition.name if metadata else error)
+        self._facts.setText("\n".join(word_lists.facts(catalogue, metadata)) if metadata else "")
+        self._error.setText(error)
+        self._name.setVisible(not missing)
+        self._practice.setVisible(metadata is not None and metadata.practice)
+        self._facts.setVisible(metadata is not None)
+        self._error.setVisible(missing)
+        language = session.tournament.ruleset.language
+        self._propose(None if metadata else word_lists.proposed(session.library.editions(), language))
+
+    def take_proposed(self) -> None:
+        """Let the jury ask the edition that offers itself."""
+        if self._proposed is not None:
+            self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
+
+    def _propose(self, metadata: EditionMetadata | None) -> None:
+        self._proposed = metadata
+        self._take.setVisible(metadata is not None and self._session.editable)
+        if metadata is not None:
+            name = metadata.edition.name
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
+            self._take.setText(self._session.catalogue.text("Use {name}", name=short))
+            self._take.setToolTip(name)
+
 
 ICON = QSize(24, 24)
 JUDGING = N_("The judge screen is open: nothing about words is shown until it is closed.")
 _SIGNS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {Verdict.VALID: ("check", "green"), Verdict.INVALID: ("close", "red"), Verdict.NOT_BINDING: ("info", "amber")}
 )
-
-
-class Ask(StrEnum):
-    """What is asked of a list."""
-
-    WORD = "word"
-    RACK = "rack"
-    PATTERN = "pattern"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What was typed in which field; with `parts` words of fewer tiles count too."""
-
-    ask: Ask
-    typed: str
-    parts: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WordRow:
-    """A word found; `hook` is before or behind, `verdict` is given where several words were asked."""
-
-    key: str
-    word: str
-    hook: str = ""
-    verdict: Verdict | None = None
-
-    @property
-    def letters(self) -> int:
-        """How many letters it has."""
-        return len(self.word)
-
-
-@dataclass(frozen=True, slots=True)
-class WordAnswer:
-    """The words found, and of a single word the verdict; `more`: there are more than are shown."""
-
-    rows: tuple[WordRow, ...] = ()
-    verdict: Verdict | None = None
-    more: bool = False
-
-
-def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
-    """Ask the edition in a file; raise RuleViolation for what cannot be asked, StorageError as `Lexicon.open`."""
-    with Lexicon.open(path) as lexicon:
-        match question.ask:
-            case Ask.WORD:
-                return _looked_up(lexicon, question.typed, rule)
-            case Ask.RACK:
-                found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
-            case Ask.PATTERN:
-                found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
-        return WordAnswer(tuple(WordRow(word, word) for word in found.words), more=found.more)
-
-
-def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
-    words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
-    if len(words) > 1:
-        return WordAnswer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
-    word = words[0]
-    hooks = lexicon_search.hooks(lexicon, word)
-    before = (WordRow(f"before {letter}", letter + word, "before") for letter in hooks.before)
-    behind = (WordRow(f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
-    return WordAnswer((*before, *behind), verdict_on(word, lexicon, rule))
-
-
-def _letters(lexicon: Lexicon, typed: str) -> str:
-    letters = normalised(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
-    if letters is None:
-        raise RuleViolation("search-letters", typed=typed)
-    return letters
 
 
 class WordHelpPanel(Panel):
@@ -149,14 +130,12 @@ class WordHelpPanel(Panel):
 
     def refresh(self) -> None:
         """Show which list is asked, or why nothing can be."""
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         if not session.is_open:
             return
-        lexicon = None if session.judging else session.word_list()
-        if session.judging:
-            error = words.text(JUDGING)
-        else:
-            error = "" if lexicon else word_lists.error(words, session.tournament.event.wordlist)
+        lexicon, error = self._lexicon(), catalogue.text(JUDGING)
+        if not session.judging:
+            error = "" if lexicon else word_lists.error(catalogue, session.tournament.event.wordlist)
         self._error.setText(error)
         self._error.setVisible(bool(error))
         self._lists.setVisible(bool(error) and not session.judging)
@@ -165,7 +144,7 @@ class WordHelpPanel(Panel):
         if lexicon is not None:
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
-            self._about.setText("\n".join(word_lists.facts(words, lexicon.metadata)))
+            self._about.setText("\n".join(word_lists.facts(catalogue, lexicon.metadata)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard."""
@@ -195,7 +174,7 @@ class WordHelpPanel(Panel):
             self._ask(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
         else:
             self._newest = None
-            self._show(None, WordAnswer(), "")
+            self._show(None, WordAnswer())
 
     def _parts_changed(self) -> None:
         rack = self.fields[Ask.RACK]
@@ -210,30 +189,32 @@ class WordHelpPanel(Panel):
             self.fields[Ask.WORD].setFocus()
             self.fields[Ask.WORD].selectAll()
 
+    def _lexicon(self) -> Lexicon | None:
+        return None if self.session.judging else self.session.word_list()
+
     def _ask(self, question: Question) -> None:
         self._newest = question
-        lexicon = None if self.session.judging else self.session.word_list()
+        lexicon = self._lexicon()
         if lexicon is None:
             self.refresh()
         elif not self._asking:
             self._asking = True
-            call = partial(answer, lexicon.path, question, self.session.tournament.ruleset.words)
-            label = self.session.catalogue.text("Searching words")
             self.session.compute(
-                call, then=partial(self._answered, question), failed=partial(self._refused, question), label=label,
-                stopped=self._left,
+                partial(answer, lexicon.path, question, self.session.tournament.ruleset.words),
+                then=partial(self._answered, question), failed=partial(self._refused, question),
+                label=self.session.catalogue.text("Searching words"), stopped=self._stopped,
             )  # fmt: skip
 
     def _answered(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
-            self._show(question, found, self._said(question, found))
+            self._show(question, found, self._summary(question, found))
 
     def _refused(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, WordAnswer(), "", wrong=wrong)
+            self._show(question, WordAnswer(), wrong=wrong)
 
-    def _left(self) -> None:
+    def _stopped(self) -> None:
         self._asking = False
 
     def _is_newest(self, question: Question) -> bool:
@@ -248,10 +229,10 @@ class WordHelpPanel(Panel):
 
     # --- showing
 
-    def _show(self, question: Question | None, found: WordAnswer, said: str, *, wrong: str = "") -> None:
+    def _show(self, question: Question | None, found: WordAnswer, summary: str = "", *, wrong: str = "") -> None:
         self._verdict = found.verdict
-        self._said_label.setText(said)
-        fields.set_kind(self._said_label, "lead" if found.verdict else "muted")
+        self._summary_label.setText(summary)
+        fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         self._wrong.setText(wrong)
         self._wrong.setVisible(bool(wrong))
         self._show_sign()
@@ -266,24 +247,24 @@ class WordHelpPanel(Panel):
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
     def _nothing(self, question: Question | None) -> str:
-        """Return what stands where no words are."""
+        """Return what is shown where no words are."""
         text = self.session.catalogue.text
         if question is None:
             return text("Type a word, the tiles of a rack, or a pattern.")
-        return (
-            text("No letter before or behind it makes a word.") if question.ask is Ask.WORD else text("No word.")
-        )
+        if question.ask is Ask.WORD:
+            return text("No letter before or behind it makes a word.")
+        return text("No word.")
 
-    def _said(self, question: Question, found: WordAnswer) -> str:
-        words = self.session.catalogue
+    def _summary(self, question: Question, found: WordAnswer) -> str:
+        catalogue = self.session.catalogue
         if found.verdict is not None:
-            return words.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+            return catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
         if found.more:
-            return words.text("The first {n} words; there are more.", n=len(found.rows))
+            return catalogue.text("The first {n} words; there are more.", n=len(found.rows))
         if question.ask is Ask.WORD:
             valid = sum(row.verdict is Verdict.VALID for row in found.rows)
-            return words.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
-        return words.plural("{n} word", "{n} words", len(found.rows))
+            return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
+        return catalogue.plural("{n} word", "{n} words", len(found.rows))
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -295,7 +276,7 @@ class WordHelpPanel(Panel):
         self._about = fields.label("", "muted", wrap=True)
         self._sign = QLabel()
         self._sign.hide()
-        self._said_label = fields.label("", "lead", wrap=True)
+        self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
         self.rows = Rows(session.catalogue, shown={"hook": partial(_hook, session.catalogue)})
@@ -312,10 +293,10 @@ class WordHelpPanel(Panel):
         column.setSpacing(UNIT)
         named = fields.row(self._edition, self._badge)
         named.setStretch(0, 1)
-        said = fields.row(self._sign, self._said_label)
-        said.setStretch(1, 1)
+        summary = fields.row(self._sign, self._summary_label)
+        summary.setStretch(1, 1)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
-        parts: list[Part] = [named, self._about, -1, form, -1, said, self._wrong, self.view, hint]
+        parts: list[Part] = [named, self._about, -1, form, -1, summary, self._wrong, self.view, hint]
         fields.fill(column, parts)
         column.setStretchFactor(self.view, 1)
         self._space = QWidget()
@@ -324,12 +305,12 @@ class WordHelpPanel(Panel):
         self.body.setStretchFactor(self._space, 1)
 
 
-def _hook(words: Catalogue, row: WordRow) -> str:
-    return {"before": words.text("in front"), "behind": words.text("behind")}.get(row.hook, "")
+def _hook(catalogue: Catalogue, row: WordRow) -> str:
+    return {"before": catalogue.text("in front"), "behind": catalogue.text("behind")}.get(row.hook, "")
 
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    """Return the columns in which something stands."""
+    """Return the columns that are not empty."""
     if any(row.verdict for row in found.rows):
         return _WORD, _VERDICT
     if any(row.hook for row in found.rows):

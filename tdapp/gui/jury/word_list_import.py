@@ -24,7 +24,7 @@ _LONGEST_EXAMPLE = 24  # letters
 
 
 class ImportForm(QWidget):
-    """What the director may say of a list; `again` when it is to be read in another way, `wanted` on Import."""
+    """How a list is read and named; `again` when it is to be read in another way, `wanted` on Import."""
 
     again = Signal()
     wanted = Signal()
@@ -43,8 +43,8 @@ class ImportForm(QWidget):
         self.date = LineEdit(text("Date of the edition"), text=word_lists.written(source))
         self.binding = NumberEdit(text("Binding up to"))
         self.binding.setPlaceholderText(text("all"))
-        self.encoding: Choice[str | None] = Choice(text("Encoding"), [(None, text("Told from the file"))],
-                                                   session.look)  # fmt: skip
+        guess = [(None, text("Told from the file"))]
+        self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
             text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.joints_of(rules)
         )
@@ -79,27 +79,28 @@ class ImportForm(QWidget):
         return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
 
     def field_for(self, error: UserError) -> LineEdit:
-        """Return the field in which a trouble can be mended."""
+        """Return the field in which an error can be corrected."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:
         """Show what the list brings; None while it is being read."""
         self.found = found
-        words = self._session.catalogue
+        catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
         self._wrong.hide()
         for one in (self._sample, self._dropped):
             one.setVisible(found is not None)
         if found is None:
-            self._count.setText(words.text("Reading {name}", name=self.source.name))
+            self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
-        self._count.setText(word_lists.counted(words, len(found.plain.words)))
-        self._sample.setText(words.text("Such as {words}", words=", ".join(found.sample)))
-        self._dropped.setText(self._told(found))
+        self._count.setText(word_lists.counted(catalogue, len(found.plain.words)))
+        self._sample.setText(catalogue.text("Such as {words}", words=", ".join(found.sample)))
+        dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
+        self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, sentence: str) -> None:
-        """Say why the list cannot be read like this."""
+        """Show why the list cannot be read like this."""
         self.found = None
         self.take.setEnabled(False)
         self._count.setText(self._session.catalogue.text("Nothing to import"))
@@ -107,22 +108,20 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _told(self, found: ListPreview) -> str:
-        dropped = found.plain.dropped
-        if not dropped:
-            return self._session.catalogue.text("Every line brings a word.")
-        return "\n".join(self._line(unfit, item) for unfit, item in dropped.items())
-
     def _line(self, unfit: Unfit, item: Dropped) -> str:
-        words = self._session.catalogue
-        said = words.plural(
-            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count, reason=words.code(unfit)
+        """Return how many lines are dropped for a reason, with examples."""
+        catalogue = self._session.catalogue
+        count = catalogue.plural(
+            "Left out: {n} line, {reason}",
+            "Left out: {n} lines, {reason}",
+            item.count,
+            reason=catalogue.code(unfit),
         )
         examples = [
-            words.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
+            catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
             for one in item.examples
         ]
-        return f"{said} ({'; '.join(examples)})" if examples else said
+        return f"{count} ({'; '.join(examples)})" if examples else count
 
     def _offer_encodings(self, found: str) -> None:
         text = self._session.catalogue.text
@@ -168,6 +167,6 @@ class ImportForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
         back = fields.button(text("Back"), self.left.emit)
-        fields.fill(column, [fields.label(self.source.name, "muted", wrap=True), scroll,
-                             fields.row(back, 1, self.take)])  # fmt: skip
+        name = fields.label(self.source.name, "muted", wrap=True)
+        fields.fill(column, [name, scroll, fields.row(back, 1, self.take)])
         column.setStretchFactor(scroll, 1)

@@ -21,10 +21,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.wordlist import PracticeList, practice_lists
-from tdapp.gui.jury.remove_list import RemoveDialog
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Part
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
@@ -40,10 +40,6 @@ from tdapp.storage.library import StoredEdition
 
 T = TypeVar("T")
 BEAT = 100  # ms between two looks at how far the work is
-
-
-def _nothing(_value: object) -> None:
-    """Leave it at that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +62,10 @@ class WordListsPanel(Panel):
         self.want_width(UNIT * 60)
         self._task: Task | None = None
         self._form: ImportForm | None = None
-        self._shelved: dict[str, StoredEdition] = {}
+        self._stored: dict[str, StoredEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setAccessibleName(session.catalogue.text("Progress"))
-        self._doing = fields.label("", "muted")
+        self._working = fields.label("", "muted")
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._beat)
         self._stack = QStackedWidget()
@@ -85,11 +81,11 @@ class WordListsPanel(Panel):
         if not session.is_open:
             return
         found = session.library.editions()
-        self._shelved = {str(one.path): one for one in found}
+        self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
         self._choose_row()
         self._show_practice(found)
-        self._show_error(found)
+        self._show_error()
         self._show_current()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -104,12 +100,10 @@ class WordListsPanel(Panel):
         else:
             super().keyPressEvent(event)
 
-    def _row(self, stored_edition: StoredEdition) -> EditionRow:
-        text, metadata, key = self.session.catalogue.text, stored_edition.metadata, str(stored_edition.path)
+    def _row(self, stored: StoredEdition) -> EditionRow:
+        text, metadata, key = self.session.catalogue.text, stored.metadata, str(stored.path)
         if metadata is None:
-            return EditionRow(
-                key, text("{name} (damaged)", name=stored_edition.path.name), "", "", None, damaged=True
-            )
+            return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
         if metadata.id == self._wanted():
@@ -118,86 +112,78 @@ class WordListsPanel(Panel):
 
     def _choose_row(self) -> None:
         if not self.view.current_key() and self.rows.keys():
-            wanted = self._wanted()
-            own = (
-                key for key, one in self._shelved.items() if one.metadata is not None and one.metadata.id == wanted
-            )
-            self.view.choose(next(own, self.rows.keys()[0]))
+            self.view.choose(self._key_of(self._wanted()) or self.rows.keys()[0])
 
     def _show_current(self, _key: str = "") -> None:
-        stored_edition, words = self._current(), self.session.catalogue
-        self._about.setVisible(stored_edition is not None)
-        self._name.setVisible(stored_edition is not None)
-        for button in (self._use, self._check, self._remove):
-            button.setVisible(stored_edition is not None)
-        metadata = stored_edition.metadata if stored_edition is not None else None
-        if stored_edition is not None:
-            self._name.setText(metadata.edition.name if metadata else stored_edition.path.name)
-            self._about.setText(self._facts(stored_edition))
+        stored, catalogue = self._current(), self.session.catalogue
+        for part in (self._about, self._name, self._use, self._check, self._remove):
+            part.setVisible(stored is not None)
+        metadata = stored.metadata if stored is not None else None
+        if stored is not None:
+            self._name.setText(metadata.edition.name if metadata else stored.path.name)
+            self._about.setText(self._facts(stored))
         self._badge.setVisible(metadata is not None and metadata.practice)
         chosen = metadata is not None and metadata.id == self._wanted()
-        self._use.setText(words.text("Use no longer") if chosen else words.text("Use in this tournament"))
+        self._use.setText(catalogue.text("Use no longer") if chosen else catalogue.text("Use in this tournament"))
         self._use.setEnabled(metadata is not None and self.session.editable)
         self._check.setEnabled(metadata is not None and self._task is None)
-        self._remove.setEnabled(stored_edition is not None and self._task is None)
+        self._remove.setEnabled(stored is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
 
-    def _facts(self, stored_edition: StoredEdition) -> str:
-        words, metadata = self.session.catalogue, stored_edition.metadata
+    def _facts(self, stored: StoredEdition) -> str:
+        catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
-            return words.error(stored_edition.error) if stored_edition.error else ""
-        lines = [*word_lists.facts(words, metadata)]
+            return catalogue.error(stored.error) if stored.error else ""
+        lines = [*word_lists.facts(catalogue, metadata)]
         if metadata.id == self._wanted():
-            lines.append(words.text("The jury of this tournament asks this list."))
-        lines.append(words.text("Number {id}", id=metadata.id))
+            lines.append(catalogue.text("The jury of this tournament asks this list."))
         if metadata.imported:
-            lines[-1] = words.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
+            lines.append(
+                catalogue.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
+            )
+        else:
+            lines.append(catalogue.text("Number {id}", id=metadata.id))
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        words, language = self.session.catalogue, self.session.tournament.ruleset.language
+        catalogue, language = self.session.catalogue, self.session.tournament.ruleset.language
         lists = word_lists.offered(Resources(self.session.resources), language, found)
-        values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
+        values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
-    def _show_error(self, found: tuple[StoredEdition, ...]) -> None:
-        """Say what is wrong with the tournament's own list, and what would mend it."""
-        wanted, words = self._wanted(), self.session.catalogue
-        here = any(one.metadata is not None and one.metadata.id == wanted for one in found)
-        self._error.setVisible(bool(wanted) and not here)
-        self._error.setText(word_lists.error(words, wanted))
+    def _show_error(self) -> None:
+        """Show what is wrong with the tournament's own list, and what would mend it."""
+        wanted = self._wanted()
+        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
+        self._error.setText(word_lists.error(self.session.catalogue, wanted))
 
     # --- what can be done
 
     def choose(self) -> None:
         """Let the jury ask the edition that the cursor is on, or no longer."""
-        stored_edition = self._current()
-        if stored_edition is not None and stored_edition.metadata is not None and self.session.editable:
-            own = stored_edition.metadata.id
-            wanted = "" if own == self._wanted() else own
-            self.session.do(partial(commands.choose_wordlist, wordlist=wanted))
+        stored = self._current()
+        if stored is not None and stored.metadata is not None and self.session.editable:
+            own = stored.metadata.id
+            command = partial(commands.choose_wordlist, wordlist="" if own == self._wanted() else own)
+            self.session.do(command)
 
     def ask_plain(self) -> None:
         """Ask for a plain list, and show what it would bring."""
-        text, folder = self.session.catalogue.text, self.session.recent.folder()
+        text = self.session.catalogue.text
         pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), folder, pattern)
-        if name:
-            self.open_import(Path(name))
+        self._ask(text("Import a plain list"), pattern, self.open_import)
 
     def open_import(self, source: Path) -> None:
         """Show what a plain list would bring."""
         session = self.session
-        known = next(
-            (one for one in practice_lists(session.resources / "lexicons") if one.path == source.resolve()), None
-        )
+        lists = practice_lists(session.resources / "lexicons")
+        known = next((one for one in lists if one.path == source.resolve()), None)
         wanted = known.language if known else session.tournament.ruleset.language
         language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
-        form = ImportForm(
-            session, source, practice=known is not None, language=language, names=known is None or known.names
-        )
+        names = known is None or known.names
+        form = ImportForm(session, source, practice=known is not None, language=language, names=names)
         form.again.connect(self.read_again)
         form.wanted.connect(self.take_import)
         form.left.connect(self.leave_import)
@@ -217,9 +203,8 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._task.cancel()
         form.show_found(None)
-        label = self.session.catalogue.text("Reading {name}", name=form.source.name)
         self._begin(
-            label,
+            self.session.catalogue.text("Reading {name}", name=form.source.name),
             partial(word_lists.preview, form.source, form.how()),
             then=partial(self._show_found, form),
             failed=partial(self._show_wrong, form),
@@ -231,23 +216,16 @@ class WordListsPanel(Panel):
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
-        plain = form.found.plain
+        plain, joints, practice = form.found.plain, form.joints.isChecked(), form.practice.isChecked()
         try:
             edition = form.edition(plain.source_hash)
         except UserError as error:
             self.session.refuse(error, form.field_for(error))
             return
-        bring = partial(
-            word_lists.bring,
-            self.session.library,
-            plain,
-            edition,
-            joints=form.joints.isChecked(),
-            practice=form.practice.isChecked(),
-        )
+        call = partial(word_lists.bring, self.session.library, plain, edition, joints=joints, practice=practice)
         form.setEnabled(False)
         label = self.session.catalogue.text("Importing {name}", name=edition.name)
-        self._begin(label, bring, then=self._brought, failed=partial(self._refused, form))
+        self._begin(label, call, then=self._imported, failed=partial(self._refused, form))
 
     def leave_import(self) -> None:
         """Go back to the editions; what is being read or written is left."""
@@ -263,44 +241,48 @@ class WordListsPanel(Panel):
 
     def ask_file(self) -> None:
         """Ask for the file of an edition, and take it over."""
-        text, folder = self.session.catalogue.text, self.session.recent.folder()
-        pattern = text("Word lists of tdapp (*.lex);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), folder, pattern)
+        text = self.session.catalogue.text
+        self._ask(
+            text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)"), self.take_file
+        )
+
+    def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, title, self.session.recent.folder(), pattern)
         if name:
-            self.take_file(Path(name))
+            take(Path(name))
 
     def take_file(self, source: Path) -> None:
         """Copy an edition from elsewhere, once it is found to be sound."""
         label = self.session.catalogue.text("Checking {name}", name=source.name)
-        self._begin(label, partial(self.session.library.take, source), then=self._brought)
+        self._begin(label, partial(self.session.library.take, source), then=self._imported)
 
     def take_practice(self) -> None:
-        """Put the chosen practice list on the shelf."""
+        """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
             joints = word_lists.joints_of(self.session.tournament.ruleset)
             label = self.session.catalogue.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
-            self._begin(label, call, then=self._brought)
+            self._begin(label, call, then=self._imported)
 
     def check(self) -> None:
         """Read the whole file of the edition that the cursor is on."""
-        stored_edition = self._current()
-        if stored_edition is not None:
-            label = self.session.catalogue.text("Checking {name}", name=stored_edition.path.name)
-            self._begin(label, partial(word_lists.check, stored_edition.path), then=self._say_sound)
+        stored = self._current()
+        if stored is not None:
+            label = self.session.catalogue.text("Checking {name}", name=stored.path.name)
+            self._begin(label, partial(word_lists.check, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
         """Ask, and delete the edition that the cursor is on."""
-        stored_edition = self._current()
-        if stored_edition is not None:
-            RemoveDialog(self.session, stored_edition, parent=self.window()).open()
+        stored = self._current()
+        if stored is not None:
+            RemoveDialog(self.session, stored, parent=self.window()).open()
 
     def cancel(self) -> None:
         """Stop the work that goes on; it leaves nothing behind, and has ended a moment later."""
         if self._task is not None:
             self._task.cancel()
-            self._doing.setText(self.session.catalogue.text("Stopping"))
+            self._working.setText(self.session.catalogue.text("Stopping"))
 
     # --- work
 
@@ -311,34 +293,35 @@ class WordListsPanel(Panel):
         *,
         then: Callable[[T], None],
         failed: Callable[[UserError], None] | None = None,
-        stopped: Callable[[None], None] = _nothing,
+        stopped: Callable[[None], None] | None = None,
     ) -> None:
         task = self._task = Task(label)
-        self._doing.setText(label)
+        self._working.setText(label)
         self._beat()
-        self._going.setVisible(True)
+        self._progress.setVisible(True)
         self._timer.start()
         self._show_current()
-        session = self.session
-        session.compute(
+        refuse = failed or self.session.refuse
+        self.session.compute(
             partial(call, progress=task.progress),
             then=partial(self._settle, task, then),
-            failed=partial(self._settle, task, partial(_failed, failed or session.refuse)),
+            failed=partial(self._settle, task, lambda error: refuse(expected(error))),
             stopped=partial(self._settle, task, stopped, None),
             label=label,
             task=task,
         )
 
-    def _settle(self, task: Task, then: Callable[[T], None], value: T) -> None:
-        """Go on with what work has brought, though the panel may be closed meanwhile."""
+    def _settle(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
+        """Go on with the result of the work, though the panel may be closed meanwhile."""
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()
-            self._going.setVisible(False)
+            self._progress.setVisible(False)
             if self._form is not None:
                 self._form.setEnabled(True)
             self._show_current()
-        then(value)
+        if then is not None:
+            then(value)
 
     def _beat(self) -> None:
         if self._task is not None:
@@ -362,28 +345,29 @@ class WordListsPanel(Panel):
     def _refused(self, form: ImportForm, error: UserError) -> None:
         self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
 
-    def _brought(self, metadata: EditionMetadata) -> None:
-        words = self.session.catalogue
-        said = words.text("Word list {name} is here: {words}", name=metadata.edition.name,
-                          words=word_lists.counted(words, metadata.words))  # fmt: skip
+    def _imported(self, metadata: EditionMetadata) -> None:
+        catalogue = self.session.catalogue
+        count = word_lists.counted(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.say(said)
+        self.session.say(
+            catalogue.text("Word list {name} is here: {words}", name=metadata.edition.name, words=count)
+        )
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
             if not self._wanted():
                 self._use.setFocus()
 
-    def _say_sound(self, metadata: EditionMetadata) -> None:
+    def _show_sound(self, metadata: EditionMetadata) -> None:
         self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=metadata.edition.name))
 
     # --- inside
 
     def _current(self) -> StoredEdition | None:
-        return self._shelved.get(self.view.current_key())
+        return self._stored.get(self.view.current_key())
 
     def _key_of(self, edition: str) -> str:
-        found = ((key, one.metadata) for key, one in self._shelved.items())
+        found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
     def _wanted(self) -> str:
@@ -425,8 +409,8 @@ class WordListsPanel(Panel):
     def _practice_part(self) -> QWidget:
         text = self.session.catalogue.text
         self._offer = QWidget()
-        self._practice: Choice[PracticeList] = Choice(text("Practice lists on this computer"), [],
-                                                      self.session.look)  # fmt: skip
+        name, look = text("Practice lists on this computer"), self.session.look
+        self._practice: Choice[PracticeList] = Choice(name, [], look)
         self._take: QPushButton = fields.button(text("Add"), self.take_practice)
         column = QVBoxLayout(self._offer)
         column.setContentsMargins(0, UNIT, 0, 0)
@@ -438,20 +422,16 @@ class WordListsPanel(Panel):
         return self._offer
 
     def _progress_part(self) -> QWidget:
-        self._going = QWidget()
+        self._progress = QWidget()
         stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
         line = fields.row(self._bar, stop)
         line.setStretch(0, 1)
-        column = QVBoxLayout(self._going)
+        column = QVBoxLayout(self._progress)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        fields.fill(column, [self._doing, line])
-        self._going.hide()
-        return self._going
-
-
-def _failed(tell: Callable[[UserError], None], error: Exception) -> None:
-    tell(expected(error))
+        fields.fill(column, [self._working, line])
+        self._progress.hide()
+        return self._progress
 
 
 def _words(row: EditionRow) -> str:
@@ -468,3 +448,38 @@ _COLUMNS: tuple[Column[EditionRow], ...] = (
     Column("date", Kind.TEXT, attrgetter("date")),
     Column("words", Kind.NUMBER, attrgetter("words")),
 )
+
+
+class RemoveDialog(Dialog):
+    """Asks before an edition's file is deleted, which cannot be undone."""
+
+    topic = "tournament"
+
+    def __init__(self, session: Session, stored: StoredEdition, *, parent: QWidget | None = None) -> None:
+        catalogue, metadata = session.catalogue, stored.metadata
+        name = metadata.edition.name if metadata else stored.path.name
+        super().__init__(
+            session,
+            catalogue.text("Remove the word list {name}?", name=name),
+            yes=catalogue.text("Remove"),
+            parent=parent,
+        )
+        self._path = stored.path
+        self.resize(UNIT * 60, UNIT * 20)
+        note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
+        self.body.addWidget(fields.label(note, wrap=True))
+        if metadata is not None and metadata.id == session.tournament.event.wordlist:
+            lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
+            self.body.addWidget(fields.label(lost, "error", wrap=True))
+        self.no.setFocus()
+
+    def take(self) -> None:
+        """Delete the file."""
+        session = self.session
+        session.close_word_list()
+        try:
+            session.library.remove(self._path)
+        except UserError as error:
+            session.refuse(error)
+        session.changed.emit(())
+        self.accept()

@@ -21,7 +21,7 @@ from tdapp.scrabble.replay import ReplayedTurn
 
 
 class WordsPanel(QWidget):
-    """The words; `went` tells the number of the turn of the doubt chosen, `link` that the word list is wanted."""
+    """The words; `went` carries the number of the turn of the doubt chosen, `link`: the word list is wanted."""
 
     went = Signal(int)
     link = Signal()
@@ -34,9 +34,8 @@ class WordsPanel(QWidget):
         self._turn.setMinimumHeight(UNIT * 5)
         self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich()
-        self._note.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        links = Qt.TextInteractionFlag
+        self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
@@ -58,9 +57,9 @@ class WordsPanel(QWidget):
 
         Where there is no turn yet say that the board before it is not `known`.
         """
-        words, colours = self._session.catalogue, self._session.look.colours
+        catalogue, colours = self._session.catalogue, self._session.look.colours
         if row is None or line is None:
-            lost = words.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
             self._turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
@@ -68,26 +67,26 @@ class WordsPanel(QWidget):
         if not silent:
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
         for issue in row.issues:
-            said = escape(words.problem(issue.code, facts_of(issue)))
             colour = colours.amber if issue.code in MILD else colours.red
-            parts.append(f"<span style='color:{colour}'>⚠ {said}</span>")
+            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
+            parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self._turn.setText("<br>".join(filter(None, parts)))
 
     def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
-        """Show the doubtful words; `state` is ready, silent (nothing is said about words) or none (no list)."""
+        """Show the doubtful words; `state` is ready, silent (nothing is shown about words) or none (no list)."""
         text = self._session.catalogue.text
         self._rows.show(Table("doubts", _COLUMNS, tuple(doubts) if state == "ready" else ()))
         self.view.setVisible(state == "ready")
         self.view.set_empty(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
-        said = {
+        note = {
             "ready": "",
             "silent": escape(text("Nothing is said about words while the judge’s screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]
-        self._note.setText(said)
-        self._note.setVisible(bool(said))
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
 
     def hasHeightForWidth(self) -> bool:
         """Take the height that is left, however the words wrap."""
@@ -101,25 +100,25 @@ class WordsPanel(QWidget):
 
     @property
     def said(self) -> str:
-        """What stands above the doubts."""
+        """The texts above the doubts."""
         return f"{self._turn.text()}\n{self._note.text()}"
 
     def _word(self, word: str, points: int, doubtful: set[str]) -> str:
-        said = f"{escape(word)} <b>{points}</b>"
+        text = f"{escape(word)} <b>{points}</b>"
         if word.upper() not in doubtful:
-            return said
-        return f"<span style='color:{self._session.look.colours.amber}'>{said} ?</span>"
+            return text
+        return f"<span style='color:{self._session.look.colours.amber}'>{text} ?</span>"
 
     def _widest_state(self) -> int:
         """Return the pixels that a state in words with its cost needs."""
-        said = f"{self._session.catalogue.code('doubt-open')}  −1000"
-        return self.fontMetrics().horizontalAdvance(said) + UNIT * 3
+        widest = f"{self._session.catalogue.code('doubt-open')}  −1000"
+        return self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
 
     def _state(self, doubt: Doubt) -> str:
-        """Return how it stands with a doubt, and what it costs or would cost."""
-        words = self._session.catalogue
-        cost = words.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
-        return f"{words.code(doubt.state)}  {cost}".rstrip()
+        """Return the state of a doubt, and what it costs or would cost."""
+        catalogue = self._session.catalogue
+        cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
     def _go(self, key: str) -> None:
         found = self._rows.row(key)

@@ -1,6 +1,7 @@
-"""What is said of a round that was paired while results were missing, and of what came of it.
+"""A round that was paired while results were missing: what it was paired on, and what came of it.
 
-Hides the pairing anew: once a result has come in, the pool finds how the round would have been paired with it.
+Hides pairing a round again: once a result has come in that the round was paired without, the pool finds how the
+round would have been paired with it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """The assumed games of the division's rounds; `found` is told when something is known of them."""
+    """The assumed games of the division's rounds; `found` is called when something is known of them."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
-        self._told = found
+        self._found = found
         self._known: dict[_Come, str] = {}
 
     def look(self) -> None:
@@ -42,15 +43,15 @@ class AssumedGames:
 
     def note(self, item: Round) -> str:
         """Return what a round was paired on, as rich text; empty where nothing was assumed."""
-        games, words = rounds.assumed(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         names = ", ".join(
-            words.text("table {table} of round {round}", table=game.table, round=self._number(game.round))
+            catalogue.text("table {table} of round {round}", table=game.table, round=self._number(game.round))
             for game in games
         )
         still_out = [game for game in games if self._session.index.result(game.id) is None]
-        said = words.plural(
+        said = catalogue.plural(
             "Paired while the result of {tables} was missing: it counts as drawn here.",
             "Paired while the results of {tables} were missing: they count as drawn here.",
             len(games),
@@ -70,10 +71,10 @@ class AssumedGames:
         return self._session.tournament.rounds[round_id].number
 
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
-        words, players = self._session.catalogue, self._session.tournament.players
-        same = words.text("With what came in it would have been paired the same.")
-        self._known[key] = impact_sentences.hindsight(found, players, words) if found else same
-        self._told()
+        catalogue, players = self._session.catalogue, self._session.tournament.players
+        same = catalogue.text("With what came in it would have been paired the same.")
+        self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
+        self._found()
 
 
 def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:

@@ -5,6 +5,7 @@ Hides the trials: each possible change is tried in the pool on the tournament's 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
@@ -29,7 +30,7 @@ MOST_PICKED = 2
 
 
 class ChangeBar(QFrame):
-    """Holds up to two picked players of a draft; `changed` tells when others are picked."""
+    """Holds up to two picked players of a draft; `changed`: others are picked."""
 
     changed = Signal()
     made = Signal(object)  # a player who was moved
@@ -52,7 +53,7 @@ class ChangeBar(QFrame):
         self._offers.setSpacing(UNIT // 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        leave = fields.button(session.catalogue.text("Leave it (Esc)"), self.drop, role="quiet")
+        leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
         head = fields.row(self._who, self._number, leave)
         head.setStretch(0, 1)
         fields.fill(column, [head, self._offers])
@@ -86,7 +87,7 @@ class ChangeBar(QFrame):
             self._pick((player, other))
 
     def drop(self) -> None:
-        """Pick nobody."""
+        """Pick no player."""
         self._pick(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -102,8 +103,7 @@ class ChangeBar(QFrame):
         self.picked = players
         for task in self._tasks:
             task.cancel()
-        self._tasks = []
-        self._made = []
+        self._tasks, self._made = [], []
         fields.clear(self._offers)
         self._number.hide()
         if players and self._item is not None:
@@ -138,17 +138,16 @@ class ChangeBar(QFrame):
         else:
             one, other = self.picked
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
-            if not self._together(item, one, other):
-                swap = partial(swap_players, key=key, round=item.id, player=one, other=other)
-                self._add(item, text("Swap their places"), swap)
-                meet = partial(pair_by_hand, key=key, round=item.id, player=one, other=other)
-                self._add(item, text("Let them meet"), meet)
-                anew = partial(pair_around, key=key, round=item.id, player=one, other=other)
-                self._add(item, text("Let them meet, the others anew"), anew)
+            changes: dict[str, Callable[..., Tournament]] = {
+                text("Swap their places"): swap_players,
+                text("Let them meet"): pair_by_hand,
+                text("Let them meet, the others anew"): pair_around,
+            }
+            for name, change in changes.items() if not self._together(item, one, other) else ():
+                self._add(item, name, partial(change, key=key, round=item.id, player=one, other=other))
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
-        text, key = self._session.catalogue.text, self._session.key()
-        index = self._session.index
+        text, key, index = self._session.catalogue.text, self._session.key(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add(item, text("Give the bye"), give)
@@ -161,10 +160,10 @@ class ChangeBar(QFrame):
     def _together(self, item: Round, one: PlayerId, other: PlayerId) -> bool:
         return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
 
-    def _add(self, item: Round, said: str, command: partial[Tournament], *, assess: bool = True) -> None:
-        """Offer a change, and say beside it what it brings as soon as that is known."""
+    def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
+        """Offer a change, and show beside it what it brings as soon as that is known."""
         cost = fields.rich()
-        offer = fields.button(said, partial(self._do, command))
+        offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
         self._made.append(offer)
         line = fields.row(offer, cost)
@@ -172,19 +171,19 @@ class ChangeBar(QFrame):
         self._offers.addLayout(line)
         if not assess:
             return
-        cost.setText(self._session.catalogue.text("Weighing the change…"))
-        call = partial(trial, self._session.tournament, item.id, command)
         label = self._session.catalogue.text("Weighing the change…")
+        cost.setText(label)
+        call = partial(trial, self._session.tournament, item.id, command)
         shown = if_there(cost, partial(self._assessed, cost))
         failed = if_there(cost, partial(self._impossible, offer, cost))
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
 
     def _assessed(self, cost: QLabel, found: Trial) -> None:
-        words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
+        catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(pairing_sentences.verdict(found, words))}</b>'
-        rest = pairing_sentences.details(found, tournament, words)
-        cost.setText("<br>".join((head, escape(" · ".join(rest)))))
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, catalogue))}</b>'
+        rest = [trials.waits(found, tournament, catalogue), *trials.tables(found, tournament, catalogue)]
+        cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
         cost.setText(self._session.catalogue.error(expected(error)))

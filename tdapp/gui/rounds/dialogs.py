@@ -1,22 +1,32 @@
-"""The questions of the Rounds page: why, which table, who sat where, who came late."""
+"""What the Rounds page asks: why, which table, who sat where, who came late; its panel that checks pairings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Game, PlayerId, Round, RoundId
-from tdapp.gui.shell.later import if_seen
+from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.later import if_seen, if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import pairing_sentences
 from tdapp.pairing.commands import seat_latecomer
+from tdapp.pairing.repair import Repaired, repaired
+from tdapp.services.worker import Task
 
 
 class ReasonDialog(Dialog):
@@ -31,16 +41,16 @@ class ReasonDialog(Dialog):
         *,
         yes: str,
         then: Callable[[str], None],
-        told: str,
+        about: str,
         lost: str,
         parent: QWidget | None = None,
     ) -> None:
-        """`then` gets the reason; `told` says what it is about, `lost` what is lost, to be agreed to, if any."""
+        """`then` gets the reason; `about` tells what is done; `lost`, what is lost by it, has to be agreed to."""
         super().__init__(session, title, yes=yes, parent=parent)
         text = session.catalogue.text
         self._then = then
         self.resize(UNIT * 72, UNIT * 30)
-        self.body.addWidget(fields.label(told, wrap=True))
+        self.body.addWidget(fields.label(about, wrap=True))
         if lost:
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
@@ -108,14 +118,14 @@ class SeatedDialog(Dialog):
         self._item = item
         self._games: tuple[Game, ...] = ()
         self.resize(UNIT * 84, UNIT * 40)
-        told = text("Players sat down wrongly and have played? Name the tables; their players may change places.")
+        about = text("Players sat down wrongly and have played? Name the tables; their players may change places.")
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
         self.seats: list[tuple[Choice[PlayerId], Choice[PlayerId]]] = []
         self._grid = QGridLayout()
         form = Form()
         form.add(text("Tables"), self.tables)
-        fields.fill(self.body, [fields.label(told, wrap=True), form, self._grid, self.wrong, 1])
+        fields.fill(self.body, [fields.label(about, wrap=True), form, self._grid, self.wrong, 1])
         self.tables.textChanged.connect(self._rebuild)
         self.tables.setFocus()
         self._rebuild()
@@ -128,16 +138,14 @@ class SeatedDialog(Dialog):
         text, players = self.session.catalogue.text, self.session.tournament.players
         here = [one for game in self._games for one in (game.first, game.second)]
         offered = [(one, players[one].name) for one in here]
-        if self._games:
-            self._grid.addWidget(fields.label(text("Starts"), "muted"), 0, 1)
-            self._grid.addWidget(fields.label(text("Replies"), "muted"), 0, 2)
-        for place, game in enumerate(self._games, 1):
-            said = text("Table {table}", table=game.table)
-            first = Choice(f"{said}: {text('Starts')}", offered, self.session.look, value=game.first)
-            second = Choice(f"{said}: {text('Replies')}", offered, self.session.look, value=game.second)
-            self._grid.addWidget(fields.label(said), place, 0)
-            self._grid.addWidget(first, place, 1)
-            self._grid.addWidget(second, place, 2)
+        for column, heading in enumerate((text("Starts"), text("Replies")) if self._games else (), 1):
+            self._grid.addWidget(fields.label(heading, "muted"), 0, column)
+        for line, game in enumerate(self._games, 1):
+            name = text("Table {table}", table=game.table)
+            first = Choice(f"{name}: {text('Starts')}", offered, self.session.look, value=game.first)
+            second = Choice(f"{name}: {text('Replies')}", offered, self.session.look, value=game.second)
+            for column, part in enumerate((fields.label(name), first, second)):
+                self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
         self.yes.setEnabled(bool(self._games))
 
@@ -178,11 +186,11 @@ class LateDialog(Dialog):
         self._round = round_id
         bye = next(bye for bye in session.index.byes(round_id) if bye.kind == "bye")
         players = session.tournament.players
-        told = text(
+        about = text(
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
             player=players[bye.player].name,
         )
-        self.body.addWidget(fields.label(told, wrap=True))
+        self.body.addWidget(fields.label(about, wrap=True))
         number = session.tournament.rounds[round_id].number
         expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
         offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
@@ -198,6 +206,95 @@ class LateDialog(Dialog):
         player = self.player.value()
         if player is None:
             return
-        key = self.session.key()
-        command = partial(seat_latecomer, key=key, round=self._round, player=player)
+        command = partial(seat_latecomer, key=self.session.key(), round=self._round, player=player)
         self.session.do(command, done=if_seen(self, self.accept), field=self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class _RepairLine:
+    key: str
+    round: int
+    tables: int
+    by_hand: int
+    said: str
+    same: bool
+
+
+class RepairPanel(Panel):
+    """Every round of the chosen division, paired again in the pool."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Pairings checked"))
+        self.want_width(UNIT * 62)
+        text = session.catalogue.text
+        note = text(
+            "Each round is paired again on what was known then: who was there, the standings it was paired on, "
+            "and the tables set by hand. A result or a setting changed since may make a difference; nothing is "
+            "changed."
+        )
+        self._task: Task | None = None
+        self._looked_at: Tournament | None = None
+        self._said = fields.label("", "lead", wrap=True)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TableView(
+            self.rows, look=session.look, name=text("Rounds"), empty=text("No round has been paired yet.")
+        )
+        self.view.keep_order()
+        self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
+        fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view])
+        self.body.setStretchFactor(self.view, 1)
+        self.setFocusProxy(self.view)
+
+    def refresh(self) -> None:
+        """Look again if the tournament has changed."""
+        division = self.session.division
+        if division is None:
+            self.closed.emit()
+            return
+        tournament = self.session.tournament
+        if tournament is self._looked_at:
+            return
+        self._looked_at = tournament
+        if self._task is not None:
+            self._task.cancel()
+        label = self.session.catalogue.text("Pairing every round again…")
+        self._said.setText(label)
+        call = partial(repaired, tournament, division.id)
+        self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
+
+    def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:
+        self._task = None
+        catalogue, players = self.session.catalogue, self.session.tournament.players
+        names = {player: row.name for player, row in players.items() if row.division == division}
+        lines = tuple(
+            _RepairLine(
+                str(one.round),
+                one.round,
+                one.tables,
+                len(one.by_hand),
+                pairing_sentences.repaired(one, names, catalogue),
+                one.same,
+            )
+            for one in found
+        )
+        self.rows.show(Table("repaired", _COLUMNS, lines))
+        differ = sum(not one.same for one in found)
+        self._said.setText(
+            catalogue.plural(
+                "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
+            )
+            if differ
+            else catalogue.text("Every round would be paired the same again")
+        )
+
+
+def _tone(line: _RepairLine) -> str:
+    return "" if line.same else "amber"
+
+
+_COLUMNS: tuple[Column[_RepairLine], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("tables", Kind.NUMBER, attrgetter("tables")),
+    Column("by_hand", Kind.NUMBER, lambda line: line.by_hand or None),
+    Column("found", Kind.TEXT, attrgetter("said")),
+)

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBo
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
+from tdapp.domain.model import Game, GameId, PlayerId, Round, RoundId, RoundState
 from tdapp.domain.settling import played
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.rounds import notes
 from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.assumed import AssumedGames
 from tdapp.gui.rounds.change_bar import MOST_PICKED, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
+from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session
@@ -31,6 +31,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, round_tables
+from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
 
@@ -46,12 +47,13 @@ class RoundsPage(Page):
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
-        self._actions = RoundActions(self)
         self._assumed = AssumedGames(session, if_there(self, self._show_notes))
         self._build()
+        self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
+        self._actions = RoundActions(self, self.selection, self.field, self._games)
         self.setFocusProxy(self.field.line)
 
-    # --- what the page says of itself
+    # --- what every page offers
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with rounds."""
@@ -59,27 +61,29 @@ class RoundsPage(Page):
 
     def refresh(self) -> None:
         """Show the chosen round."""
-        item = self.item
+        session, item, published = self.session, self.session.round, self.selection.on_published
         self._assumed.look()
         self._show_tabs()
-        self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
-        typing = bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
+        self.bar.show_round(item if self.selection.on_draft else None)
+        typing = published and session.may("enter-result")
         self.field.setVisible(typing)
         self.setFocusProxy(self.field.line if typing else self.view)
-        self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
-        published = item is not None and item.state is RoundState.PUBLISHED
+        results = session.tournament.results if session.is_open else {}
+        self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
         self._show_title()
-        may = self.may("enter-result") if published else self.session.editable
+        may = self.selection.may("enter-result") if published else session.editable
         self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
 
     def current_player(self) -> PlayerId | None:
         """Return the player in whose half of the row the cursor is."""
-        if self.item is None:
-            return None
-        return round_tables.player_at(self.session.index, self.view.current_key(), self._column())
+        return self.selection.player
+
+    def current_game(self) -> Game | None:
+        """Return the game that the cursor is on, of a published round."""
+        return self.selection.game if self.selection.on_published else None
 
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
@@ -92,51 +96,10 @@ class RoundsPage(Page):
             self.session.choose_round(named.number)
         if key in self.session.tournament.players:
             self._actions.seat_unseated(PlayerId(key))
-        item = self.item
-        games = self.session.index.games(item.id) if item else ()
-        for game in games:
+        for game in self._games_shown():
             if key in {game.id, str(game.table), game.first, game.second}:
                 self.view.choose(game.id)
                 self.field.propose(game.id)
-
-    # --- what its actions ask
-
-    @property
-    def item(self) -> Round | None:
-        """The round that is shown."""
-        return self.session.round
-
-    @property
-    def game(self) -> Game | None:
-        """The game that the cursor is on."""
-        return self.session.tournament.games.get(GameId(self.view.current_key())) if self.item else None
-
-    def current_game(self) -> Game | None:
-        """Return the game that the cursor is on, of a published round."""
-        item = self.item
-        return self.game if item is not None and item.state is RoundState.PUBLISHED else None
-
-    @property
-    def chosen_games(self) -> tuple[Game, ...]:
-        """The games that are selected."""
-        games = self.session.tournament.games
-        return tuple(games[GameId(key)] for key in self.view.chosen_keys() if GameId(key) in games)
-
-    def may(self, *labels: str) -> bool:
-        """Tell whether some commands may be done here, by their ids."""
-        session = self.session
-        return session.is_open and session.may(*labels) and not session.tournament.event.finished
-
-    @property
-    def bar(self) -> ChangeBar:
-        """The bar that changes a draft by hand."""
-        return self._bar
-
-    def pick_current(self) -> None:
-        """Pick the player the cursor is on."""
-        player = self.current_player()
-        if player is not None:
-            self._bar.toggle(player)
 
     # --- making it
 
@@ -155,7 +118,7 @@ class RoundsPage(Page):
         banner.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         banner.addWidget(self._banner_text)
         self.field = ResultField(session)
-        self._bar = ChangeBar(session)
+        self.bar = ChangeBar(session)
         self.rows = Rows(
             session.catalogue,
             edit=self._edit,
@@ -165,17 +128,18 @@ class RoundsPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
+        self.selection = RoundSelection(session, self.rows, self.view)
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self._bar, self._foot])
+        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot])
         self.body.setStretchFactor(self.view, 1)
         self._connect()
 
     def _connect(self) -> None:
-        self.field.meant.connect(self._mean)
+        self.field.target.connect(self._follow_field)
         for show in (self._show_rows, self._show_notes):
-            self._bar.changed.connect(show)
-        self._bar.made.connect(self._return_to)
-        self._bar.left.connect(self.view.setFocus)
+            self.bar.changed.connect(show)
+        self.bar.made.connect(self._return_to)
+        self.bar.left.connect(self.view.setFocus)
         self.view.current.connect(self._propose)
         self.view.activated_row.connect(self._activate)
         self.view.set_names({"first_name", "second_name"})
@@ -188,9 +152,7 @@ class RoundsPage(Page):
 
     def _return_to(self, player: PlayerId) -> None:
         """Put the cursor back on the table of a player who was moved."""
-        item = self.item
-        games = self.session.index.games(item.id) if item else ()
-        key = next((game.id for game in games if player in {game.first, game.second}), None)
+        key = next((game.id for game in self._games_shown() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
         if is_seen(self.view):
@@ -204,47 +166,51 @@ class RoundsPage(Page):
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(items):
                 self._tabs.removeTab(self._tabs.count() - 1)
-            for place, item in enumerate(items):
-                if place == self._tabs.count():
+            for tab, item in enumerate(items):
+                if tab == self._tabs.count():
                     self._tabs.addTab("")
-                self._tabs.setTabText(place, self._tab(item))
-                self._tabs.setTabData(place, item.number)
+                self._tabs.setTabText(tab, self._tab(item))
+                self._tabs.setTabData(tab, item.number)
                 if item.number == self.session.round_number:
-                    self._tabs.setCurrentIndex(place)
+                    self._tabs.setCurrentIndex(tab)
         self._tabs.setVisible(bool(items))
 
     def _tab(self, item: Round) -> str:
-        words = self.session.catalogue
+        catalogue = self.session.catalogue
         if item.state is RoundState.DRAFT:
-            return words.text("Round {round}, draft", round=item.number)
-        return words.text("Round {round}", round=item.number)
+            return catalogue.text("Round {round}, draft", round=item.number)
+        return catalogue.text("Round {round}", round=item.number)
 
     def _show_title(self) -> None:
-        item, words = self.item, self.session.catalogue
+        item, catalogue = self.session.round, self.session.catalogue
         if item is None:
-            self.set_title(words.text("Rounds"))
+            self.set_title(catalogue.text("Rounds"))
             return
         index = self.session.index
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
-        parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
-        parts += pairing_sentences.series(index, item, words)
+        parts = [catalogue.code(stage.system), catalogue.plural("{n} table", "{n} tables", len(games))]
+        parts += pairing_sentences.series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
-            parts.append(words.text("paired on the standings after round {n}", n=item.source))
+            parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
+            parts.append(catalogue.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
         if self.field.again.on:
-            parts.append(words.text("second entry: what was typed first is hidden"))
-        self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
+            parts.append(catalogue.text("second entry: what was typed first is hidden"))
+        self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))
+
+    def _games_shown(self) -> tuple[Game, ...]:
+        item = self.session.round
+        return tuple(self.session.index.games(item.id)) if item else ()
 
     def _show_rows(self) -> None:
-        item = self.item
+        item = self.session.round
         if item is None:
             self.rows.show(Table("none", (), ()))
             self.view.set_empty(self._what_comes_first())
             return
         players = self.session.tournament.players
-        numbers = [players[one].number for one in self._bar.picked if one in players]
+        numbers = [players[one].number for one in self.bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         blind, typed = self.field.again.on, self._typed
         table = round_tables.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
@@ -261,9 +227,11 @@ class RoundsPage(Page):
             self.view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
             self.view.set_spare(("first", "second"))
         else:
-            widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
-            names = ("first_name", "second_name")
-            self.view.set_widths({**widths, "status": 136, "start": 112, "notes": 116}, stretch=names)
+            widths = {
+                "table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80,
+                "status": 136, "start": 112, "notes": 116,
+            }  # fmt: skip
+            self.view.set_widths(widths, stretch=("first_name", "second_name"))
             self.view.set_spare(("notes", "start", "first", "second", "spread"))
 
     def _what_comes_first(self) -> str:
@@ -277,29 +245,29 @@ class RoundsPage(Page):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
         if self.session.read_only:
             return text("No round has been paired yet.")
-        here = sum(self.session.index.absence(player.id, 1) is None for player in players)
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",
             "{n} players can be paired.\nPress F6 to pair round 1.",
-            here,
+            sum(self.session.index.absence(player.id, 1) is None for player in players),
         )
 
     def _show_notes(self) -> None:
         """Show the banner of a draft above the table; byes and what is missing below it."""
-        item = self.item
-        draft = item is not None and item.state is RoundState.DRAFT
-        self._banner.setVisible(draft and len(self._bar.picked) < MOST_PICKED)  # which then needs the room
+        item, game, draft = self.session.round, self.selection.game, self.selection.on_draft
+        self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # which then needs the room
         if item is None:
             self._foot.hide()
             return
+        session = self.session
+        notes = RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
         if draft:
-            self._banner_text.setText(notes.draft(self.session, item, self._assumed.note(item)))
-            self._banner_text.setToolTip(pairing_sentences.figures(item, self.session.catalogue))
-            lines = [notes.reason(self.session, self.game), notes.waiting(self.session, item)]
+            self._banner_text.setText(notes.draft(item, self._assumed.note(item)))
+            self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
+            lines = [notes.reason(game), notes.waiting(item)]
         else:
-            lines = [notes.still_out(self.session, item), notes.looked_over(self.session, self.game)]
+            lines = [notes.still_out(item), notes.looked_over(game, session.desk.history())]
             lines.append(self._assumed.note(item))
-        lines.append(notes.byes(self.session, item))
+        lines.append(notes.byes(item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 
@@ -309,17 +277,17 @@ class RoundsPage(Page):
         kind, _, key = link.partition(":")
         if kind == "table":
             self.field.write(f"{key} ")
-        elif self.item is not None and self.item.state is RoundState.DRAFT:
-            self._bar.toggle(PlayerId(key))
+        elif self.selection.on_draft:
+            self.bar.toggle(PlayerId(key))
         else:
             self.go.emit("players", key)
 
-    def _choose_tab(self, place: int) -> None:
-        number = self._tabs.tabData(place)
+    def _choose_tab(self, tab: int) -> None:
+        number = self._tabs.tabData(tab)
         if isinstance(number, int):
             self.session.choose_round(number)
 
-    def _mean(self, key: str) -> None:
+    def _follow_field(self, key: str) -> None:
         """Follow the result field to the game it is about."""
         self._following = True
         self.view.choose(key)
@@ -336,19 +304,15 @@ class RoundsPage(Page):
         if game is not None and self.field.isVisible():
             self.field.write(f"{game.table} ")
         elif game is not None:
-            self.pick_current()
+            self._games.pick()
 
     def _open_card(self, key: str) -> None:
         """Open the card of the player whose name was clicked twice; in a draft pick the player."""
-        player = round_tables.player_at(self.session.index, key, self._column())
-        if self.item is not None and self.item.state is RoundState.DRAFT:
+        player = self.selection.player_at(key)
+        if self.selection.on_draft:
             self._activate(key)
         elif player is not None:
             self.panel.emit(CardPanel(self.session, player))
-
-    def _column(self) -> str:
-        ids, place = self.rows.column_ids(), self.view.currentIndex().column()
-        return ids[place] if 0 <= place < len(ids) else ""
 
     def menu(self) -> QMenu:
         """Return a menu of what can be done with the table under the cursor."""
@@ -366,7 +330,7 @@ class RoundsPage(Page):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pick players of a draft by the space bar, and by dragging one onto another."""
-        draft = self.item is not None and self.item.state is RoundState.DRAFT
+        draft = self.selection.on_draft
         if draft and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             return self._pick_by_key(event)
         if draft and isinstance(event, QMouseEvent) and watched is self.view.viewport():
@@ -375,10 +339,10 @@ class RoundsPage(Page):
 
     def _pick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
-            self.pick_current()
+            self._games.pick()
             return True
-        if event.key() == Qt.Key.Key_Escape and self._bar.picked:
-            self._bar.drop()
+        if event.key() == Qt.Key.Key_Escape and self.bar.picked:
+            self.bar.drop()
             return True
         return False
 
@@ -400,20 +364,17 @@ class RoundsPage(Page):
             self.view.viewport().unsetCursor()
             other = self._player_under(at)
             if far and other is not None:
-                self._bar.pick_both(player, other)
+                self.bar.pick_both(player, other)
         return False
 
     def _player_under(self, at: QPoint) -> PlayerId | None:
-        place = self.view.indexAt(at)
-        column = self.rows.column_ids()[place.column()] if place.isValid() else ""
+        cell = self.view.indexAt(at)
+        column = self.rows.column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return round_tables.player_at(self.session.index, self.rows.keys()[place.row()], column)
+        return round_tables.player_at(self.session.index, self.rows.keys()[cell.row()], column)
 
     # --- changing
-
-    def _results(self) -> dict[GameId, Result]:
-        return dict(self.session.tournament.results) if self.session.is_open else {}
 
     def _edit(self, key: str, column: str, text: str) -> None:
         """Take what was typed into the table: a table's number in a draft, a score in a published round."""
@@ -423,23 +384,23 @@ class RoundsPage(Page):
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 
-    def _type_score(self, key: str, place: int, text: str) -> None:
+    def _type_score(self, key: str, side: int, text: str) -> None:
         """Keep one score until the other is there, then enter both."""
         old = self.session.index.result(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
-        made = played(old) if old is not None else None
-        if made is not None:
-            pair = [str(made[0]), str(made[1])]
-        pair[place] = text
+        points = played(old) if old is not None else None
+        if points is not None:
+            pair = [str(points[0]), str(points[1])]
+        pair[side] = text
         numbers = [round_tables.points_typed(one) for one in pair]
-        if text and numbers[place] is None:
+        if text and numbers[side] is None:
             self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
             return
         if None in numbers:
             self._typed[key] = (pair[0], pair[1])
             self._show_rows()
             if text:
-                QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - place))
+                QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - side))
             return
         game = self.session.tournament.games.get(GameId(key))
         if old is not None and game is not None:
@@ -451,14 +412,14 @@ class RoundsPage(Page):
         )
         self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
 
-    def _edit_other(self, key: str, place: int) -> None:
-        index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[place]))
+    def _edit_other(self, key: str, side: int) -> None:
+        index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
     def _refused(self, key: str, scores: str, _error: UserError) -> bool:
-        """Put what the table refused into the result field, which says why and how it can be kept."""
+        """Put what the table refused into the result field, which shows why and how it can be kept."""
         game = self.session.tournament.games.get(GameId(key))
         self._typed.pop(key, None)
         self._show_rows()

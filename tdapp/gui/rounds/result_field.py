@@ -1,6 +1,6 @@
-"""The field into which results are typed, with the line below it that says who is meant and what will happen.
+"""The field into which results are typed, and the line below it: whose result it is, and what will happen.
 
-Hides when something is done: Enter does what stands there, once; a decided table takes a second Enter, a score
+Hides when something is done: Enter does what is typed, once; a decided table takes a second Enter, a score
 beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest on the result, the
 first Enter shows what changing it means. The text stays until the answer has come, for good if it was refused.
 """
@@ -34,7 +34,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 @dataclass(frozen=True, slots=True)
 class _Assessed:
-    """A change whose meaning is shown: the line that says it, where the cursor goes then; `sure`: Ctrl+Enter."""
+    """A change whose meaning is shown: the line that makes it, where the cursor goes then; `sure`: Ctrl+Enter."""
 
     line: str
     echo: Echo
@@ -70,9 +70,9 @@ class _ResultEdit(LineEdit):
 
 
 class ResultField(QWidget):
-    """Takes the results of a published round; `meant` tells the key of the game that the line is about."""
+    """Takes the results of a published round; `target` carries the key of the game that the line is about."""
 
-    meant = Signal(str)
+    target = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -93,20 +93,16 @@ class ResultField(QWidget):
     # --- what the page uses
 
     def show_round(self, item: Round | None) -> None:
-        """Take results of `item` from now on, as the session's tournament stands."""
+        """Take results of `item` from now on, if it is published, in the session's tournament as it is."""
         before = self._reader.item.id if self._reader else None
-        ready = item is not None and item.state is RoundState.PUBLISHED
-        if item is None or not ready or before != item.id:
+        if item is not None and item.state is not RoundState.PUBLISHED:
+            item = None
+        if item is None or before != item.id:
             self.again.on = False
-        made = SecondReader if self.again.on else Reader
+        kind = SecondReader if self.again.on else Reader
         index, present = self._session.index, self._reader
-        if (
-            present is None
-            or not ready
-            or type(present) is not made
-            or (present.index, present.item) != (index, item)
-        ):
-            self._reader = made(index, item, self._session.catalogue) if item and ready else None
+        if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
+            self._reader = kind(index, item, self._session.catalogue) if item else None
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
             self._proposed = ""
@@ -149,7 +145,7 @@ class ResultField(QWidget):
         `back` in the end.
         """
         echo = self._reader.echo(line) if self._reader else Echo("")
-        if self._reader is None or echo.tone == "green":  # it stands so already
+        if self._reader is None or echo.tone == "green":  # it is so already
             return
         if echo.entry is None or echo.asks == "confirm":
             self.write(line)
@@ -169,7 +165,7 @@ class ResultField(QWidget):
         self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def text(self) -> str:
-        """Return what stands in the field."""
+        """Return the text of the field."""
         return self._line.text()
 
     @property
@@ -183,7 +179,7 @@ class ResultField(QWidget):
         return self._proposed
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc what is weighed; the mode stays."""
+        """Leave on Esc what is assessed; the mode stays."""
         if event.key() == Qt.Key.Key_Escape and self.bar.correction is not None:
             self._leave()
         else:
@@ -196,27 +192,26 @@ class ResultField(QWidget):
         self._line = _ResultEdit(text("Result"))
         self._line.setFont(font(HEAD))
         self._line.setMinimumHeight(UNIT * 5)
-        self._line.setToolTip(
-            text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
-        )
+        tip = text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
+        self._line.setToolTip(tip)
         self._line.textChanged.connect(self._typed)
         self._line.enter.connect(self._enter)
         self._line.step.connect(self._step)
         self._line.take.connect(self._take)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._said = _rich(LEAD)
+        self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self._more.linkActivated.connect(self._undo)
-        self._said.setAccessibleName(text("What will happen"))
+        self._echo_label.setAccessibleName(text("What will happen"))
         self._help = QFrame()
         self._help.setObjectName("card")
         self._help_text = _rich(SMALL)
-        around = QVBoxLayout(self._help)
-        around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
         lines = QVBoxLayout()
         lines.addWidget(self._help_text)
+        around = QVBoxLayout(self._help)
+        around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
         around.addWidget(Scrolled(lines))
         self._help.hide()
         self.bar = ImpactBar(self._session)
@@ -226,7 +221,7 @@ class ResultField(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(UNIT // 2)
-        fields.fill(whole, [self._line, self._said, self._more, self.again.bar, self.bar, self._help])
+        fields.fill(whole, [self._line, self._echo_label, self._more, self.again.bar, self.bar, self._help])
         self._session.look.changed.connect(self._show_echo)
 
     def _typed(self) -> None:
@@ -239,7 +234,7 @@ class ResultField(QWidget):
         line = self._line.text()
         self._echo = self._reader.echo(line) if self._reader else Echo("")
         if self._echo.game:
-            self.meant.emit(self._echo.game)
+            self.target.emit(self._echo.game)
         self._show_echo()
 
     def _show_echo(self) -> None:
@@ -249,7 +244,7 @@ class ResultField(QWidget):
         if self._echo.entry is not None and self._was_shown(self._echo):
             echo = replace(echo, more=echo.again)
         colour = self._session.look.colour(echo.tone).name()
-        self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
+        self._echo_label.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if echo is self._last else ""
         parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
@@ -260,7 +255,7 @@ class ResultField(QWidget):
             self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
 
     def _idle(self) -> Echo:
-        """Return what stands there before anything is typed: what was done last, and what comes next."""
+        """Return what is shown before anything is typed: what was done last, and what comes next."""
         reader = self._reader
         if reader is None:
             return Echo("")
@@ -271,13 +266,12 @@ class ResultField(QWidget):
             return self._last
         if row is not None:
             return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
-        words, number = self._session.catalogue, reader.item.number
+        catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
+        more = catalogue.text("It was the last round planned: more are added to the schedule, under Tournament.")
         last = number == reader.index.planned_rounds(division.id)
-        more = words.text("It was the last round planned: more are added to the schedule, under Tournament.")
-        return Echo(
-            words.text("All results of round {round} are in.", round=number), more if last else "", "green"
-        )
+        done = catalogue.text("All results of round {round} are in.", round=number)
+        return Echo(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""
@@ -289,17 +283,20 @@ class ResultField(QWidget):
             self._proposed = reopened[0]
         row = self._row(self._proposed)
         if reader is not None and (row is None or not reader.waits(row)):
-            following = reader.next_open(self._proposed)
-            self._proposed = following.key if following else ""
-            if self._proposed and not self._line.text():
-                self.meant.emit(self._proposed)
+            self._propose_after(self._proposed)
         self._show_proposal()
 
+    def _propose_after(self, key: str) -> None:
+        """Propose the next table that is still out."""
+        following = self._reader.next_open(key) if self._reader else None
+        self._proposed = following.key if following else ""
+        if self._proposed and not self._line.text():
+            self.target.emit(self._proposed)
+
     def _show_proposal(self) -> None:
-        row = self._row(self._proposed)
-        text = self._session.catalogue.text
-        said = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
-        self._line.setPlaceholderText(said)
+        row, text = self._row(self._proposed), self._session.catalogue.text
+        example = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
+        self._line.setPlaceholderText(example)
         if not self._line.text():
             self._show_echo()
 
@@ -318,12 +315,12 @@ class ResultField(QWidget):
             return
         still = [row.key for row in self._reader.rows if self._reader.waits(row)]
         if still:
-            place = still.index(self._proposed) + by if self._proposed in still else 0
-            self.propose(still[place % len(still)])
-            self.meant.emit(self._proposed)
+            index = still.index(self._proposed) + by if self._proposed in still else 0
+            self.propose(still[index % len(still)])
+            self.target.emit(self._proposed)
 
     def _enter(self, control: bool) -> None:
-        """Do what stands there, if nothing more is wanted for it."""
+        """Do what is typed, if nothing more is wanted for it."""
         echo, line = self._echo, self._line.text()
         if echo.entry is None or self._reader is None or line == self._sent:
             return
@@ -352,22 +349,25 @@ class ResultField(QWidget):
         self._line.selectAll()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
-        """Let the second entry stand, after what it means was shown where something rests on the first."""
+        """Take the second entry, after what it means was shown where something rests on the first."""
         self._offered_from = self._line
         self.bar.offer(correction, lambda made: self._settle(made, line, echo))
 
     def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
-        """Do what two entries have come to; None where the result stands so already."""
+        """Do what two entries have come to; None where the result is so already."""
         if command is None:
             self._accepted(line, echo)
             return
-        self._sent = line
         self._line.setFocus()
+        self._do(command, line, echo)
+
+    def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:
+        self._sent = line
         self._session.do(
             command,
             done=if_there(self, partial(self._accepted, line, echo)),
             refused=if_there(self, partial(self._refused, line)),
-            quiet=True,  # it stands under the field
+            quiet=True,  # it is shown under the field, with Undo
         )
 
     def _was_shown(self, echo: Echo) -> bool:
@@ -381,22 +381,16 @@ class ResultField(QWidget):
         if reader is None or echo.old is None:
             return
         self._assessed = assessed
-        elsewhere = assessed.back is not self._line
-        correction = of_game(
-            reader.index,
-            GameId(echo.game),
-            reader.command(echo, confirmed=assessed.sure),
-            echo.text if elsewhere else "",
-            yes=self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else "",
-        )
+        elsewhere, command = assessed.back is not self._line, reader.command(echo, confirmed=assessed.sure)
+        yes = self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else ""
+        text = echo.text if elsewhere else ""
+        correction = of_game(reader.index, GameId(echo.game), command, text, yes=yes)
         self.bar.ask(correction, then=partial(self._confirm, assessed), focus=elsewhere)
 
     def _assess_again(self) -> None:
         """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
-        assessed = self._assessed
-        if assessed is None:
-            self.bar.assess()
-        elif self._reader is None or self._session.index.result(GameId(assessed.echo.game)) != assessed.echo.old:
+        echo = self._assessed.echo if self._assessed else None
+        if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
             self._drop()
         else:
             self.bar.assess()
@@ -422,20 +416,13 @@ class ResultField(QWidget):
 
     def _drop(self) -> None:
         self._assessed = None
-        self._seen = None  # what is weighed again is shown again
+        self._seen = None  # what is assessed again is shown again
         self.bar.drop()
 
     def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
-        if self._reader is None:
-            return
-        self._sent = line
-        self._line.selectAll()  # what is typed meanwhile takes its place
-        self._session.do(
-            self._reader.command(echo, confirmed=confirmed, reason=reason),
-            done=if_there(self, partial(self._accepted, line, echo)),
-            refused=if_there(self, partial(self._refused, line)),
-            quiet=True,  # it stands under the field, with Undo
-        )
+        if self._reader is not None:
+            self._line.selectAll()  # what is typed meanwhile takes its place
+            self._do(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
 
     def _undo(self, _link: str) -> None:
         self._session.undo()
@@ -451,26 +438,23 @@ class ResultField(QWidget):
         done = "" if echo.entry and echo.entry.clear else echo.more
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        said = self._reader.done(echo) if self._reader else echo.text
-        self._last = Echo("✓ " + said, done if echo.asks == "" else "", "green")
-        following = self._reader.next_open(echo.game) if self._reader else None
-        self._proposed = following.key if following else ""
+        text = self._reader.done(echo) if self._reader else echo.text
+        self._last = Echo("✓ " + text, done if echo.asks == "" else "", "green")
         if self._line.text() == line:
             self._line.clear()
+        self._propose_after(echo.game)
         self._show_proposal()
-        if self._proposed and not self._line.text():
-            self.meant.emit(self._proposed)
 
     def _refused(self, line: str, error: UserError) -> bool:
-        """Keep what was typed; say why under the field, unless something else is being typed already."""
+        """Keep what was typed; show why under the field, unless something else is being typed already."""
         self._answered(line)
         if self._line.text() != line:
             return False
         now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
-        said = escape(self._session.catalogue.error(error))
+        text = escape(self._session.catalogue.error(error))
         once_more = isinstance(error, StorageError)  # Enter tries the same again
         echo = self._echo if once_more else Echo("", game=self._echo.game)
-        self._echo = replace(echo, text=said, more=now, tone="red")
+        self._echo = replace(echo, text=text, more=now, tone="red")
         self._show_echo()
         self.focus()
         self._line.deselect()

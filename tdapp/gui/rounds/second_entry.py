@@ -1,7 +1,7 @@
-"""The slips of a round typed a second time: nothing is told of the first entry until the two can be compared.
+"""The slips of a round typed a second time: the first entry is hidden until the two can be compared.
 
 Two entries that agree make the result checked. Where they differ both are shown, and one of them is chosen, or the
-slip is typed again; what was entered first stands until then, so that nothing is ever half done.
+slip is typed again; what was entered first counts until then, so that nothing is ever half done.
 """
 
 from __future__ import annotations
@@ -30,58 +30,50 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many of a round's slips were typed twice; forfeits have none."""
-
-    done: int
-    all: int
-
-
-def progress(index: Index, item: Round) -> Progress:
-    """Return how far the second entry of a round has come, by what the results say of themselves."""
+def progress(index: Index, item: Round) -> tuple[int, int]:
+    """Return how many of a round's slips were typed twice, and how many there are; forfeits have none."""
     results = [index.result(game.id) for game in index.games(item.id)]
     slips = [one for one in results if one is not None and one.forfeit is None]
-    return Progress(sum(one.state is not ResultState.ENTERED for one in slips), len(slips))
+    return sum(one.state is not ResultState.ENTERED for one in slips), len(slips)
 
 
 class SecondReader(Reader):
-    """Reads the slips of a round again, and tells nothing of the results that stand."""
+    """Reads the slips of a round again, and hides the results entered."""
 
     def waits(self, row: PairingRow) -> bool:
         """Tell whether a game has been typed once and not twice."""
         return row.status == ResultState.ENTERED and row.forfeit is None
 
     def echo(self, line: str) -> Echo:
-        """Return what `line` says, not how it compares."""
+        """Return what `line` means, not how it compares."""
         echo = super().echo(line)
         entry = echo.entry
         if echo.old is None or entry is None:
             return echo
         if entry.clear:
-            said = self._catalogue.text("No result is cleared while the slips are typed again.")
-            return Echo(said, tone="red", game=echo.game)
+            refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
+            return Echo(refusal, tone="red", game=echo.game)
         if echo.asks == "confirm":
             after = self.command(echo, confirmed=True, reason="…")(self.index.tournament)
             return replace(echo, made=self._made(after, echo), review=False, again="")
         more = self._after(echo.made) if echo.made is not None else ""
-        said = self._entry_text(entry, echo.made)
-        return replace(echo, text=said, more=more, tone="text", review=False, asks="", again="")
+        text = self._entry_text(entry, echo.made)
+        return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
 
     def agrees(self, echo: Echo) -> bool:
-        """Tell whether what was typed says the same as the result that stands."""
+        """Tell whether what was typed means the same as the result entered."""
         if echo.made is None or echo.old is None or echo.entry is None:
             return False
         started = echo.entry.started
         return same_result(echo.made, echo.old) and (started is None or not self._turns(echo))
 
     def corrected(self, echo: Echo, *, confirmed: bool) -> partial[Tournament]:
-        """Return the command that lets the second entry stand."""
+        """Return the command that makes the second entry the result."""
         made = self.command(echo, confirmed=confirmed)
         return partial(commands.second_result, **made.keywords)
 
     def as_first(self, echo: Echo) -> Echo:
-        """Return what is said when the first entry was right."""
+        """Return the echo where the first entry was right."""
         row = echo.entry.row if echo.entry else None
         return replace(echo, made=echo.old, entry=_entry_of(row, echo.old) if row and echo.old else None)
 
@@ -93,18 +85,18 @@ class SecondReader(Reader):
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def _turns(self, echo: Echo) -> bool:
-        """Tell whether the entry says that the other player has started."""
+        """Tell whether by the entry the other player has started."""
         after = self.command(echo, reason="…")(self.index.tournament)
         return after.games[GameId(echo.game)].first != self.index.tournament.games[GameId(echo.game)].first
 
     def _stands(self, row: PairingRow) -> Result | None:
-        """Tell nothing of a result."""
+        """Hide the result."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """A line that says otherwise than the result that stands; `confirmed`: by Ctrl+Enter."""
+    """A line that differs from the result entered; `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     line: str
@@ -115,8 +107,8 @@ class _Difference:
 class SecondEntry(QObject):
     """The mode itself: compares what is typed, and asks where the two entries differ.
 
-    `settle` gets the command that two entries have come to (None: it stands so already), with the line and what it
-    says; `offer` a correction that may have to be weighed first. `retype` tells that the line is wanted again.
+    `settle` gets the command that two entries have come to (None: the result is so already), with the line and its
+    echo; `offer` a correction that may have to be assessed first. `retype` asks for the line again.
     """
 
     retype = Signal()
@@ -170,32 +162,32 @@ class SecondEntry(QObject):
         self.bar.hide()
 
     def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
-        """Return how far the second entry has come, what was said last, and what comes next."""
-        words, found = self._session.catalogue, progress(reader.index, reader.item)
-        if not found.all:
-            return Echo(words.text("There is no result yet to type again."))
+        """Return how far the second entry has come, what was shown last, and what comes next."""
+        text, (done, slips) = self._session.catalogue.text, progress(reader.index, reader.item)
+        if not slips:
+            return Echo(text("There is no result yet to type again."))
         if not invitation:
             number = reader.item.number
-            said = words.text("All {all} slips of round {round} are typed twice.", all=found.all, round=number)
-            return Echo("✓ " + said, _plain(last.text), "green")
-        said = words.text("Second entry, {done} of {all}. {next}", done=found.done, all=found.all, next=invitation)
-        return Echo(said, _plain(last.text))
+            complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
+            return Echo("✓ " + complete, _plain(last.text), "green")
+        coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
+        return Echo(coming, _plain(last.text))
 
     def _check(self, echo: Echo) -> partial[Tournament] | None:
-        """Return the command that makes the result that stands checked, None if it is that already."""
+        """Return the command that makes the result entered checked, None if it is that already."""
         if echo.old is None or echo.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(echo.game))
 
     def _keep_first(self) -> None:
-        """Let the first entry stand, as checked."""
+        """Keep the first entry, as checked."""
         found = self._difference
         if found is not None:
             self._go_back()
             self._settle(self._check(found.echo), found.line, found.reader.as_first(found.echo))
 
     def _keep_second(self) -> None:
-        """Let the second entry stand, as checked."""
+        """Take the second entry, as checked."""
         found = self._difference
         if found is not None:
             self._go_back()
@@ -209,7 +201,7 @@ class SecondEntry(QObject):
 
 
 def _entry_of(row: PairingRow, result: Result) -> ResultLine:
-    """Return what a slip says that makes a result."""
+    """Return the entry of a slip that makes a result."""
     first, second = played(result) or (None, None)
     overtime = result.overtime or (0, 0)
     return ResultLine(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)

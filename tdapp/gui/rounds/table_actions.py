@@ -1,46 +1,285 @@
-"""What is done about a table or a player from any page: incidents, sanctions, latecomers, the draw."""
+"""What can be done about one table: on the Rounds page its game and result, on every page the jury's panels."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import to_decide
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
 from tdapp.gui.jury.draw import DrawPanel
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.late import LatePanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.rounds.change_bar import ChangeBar
+from tdapp.gui.rounds.dialogs import TableDialog
+from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.widgets.page import ActionGroup
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.impact_bar import of_game
+from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.i18n import round_tables
 
 # The rows that a page offers for what its cursor is on, too.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw")
 
 
-class AtTable(ActionGroup):
+class RoundSelection:
+    """The round, the game and the player that the cursor of the Rounds page is on."""
+
+    def __init__(self, session: Session, rows: Rows, view: TableView) -> None:
+        self._session = session
+        self._rows = rows
+        self._view = view
+
+    @property
+    def game(self) -> Game | None:
+        """The game of the current row."""
+        games = self._session.tournament.games if self._session.round else {}
+        return games.get(GameId(self._view.current_key()))
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The games of the selected rows."""
+        games = self._session.tournament.games
+        return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
+
+    @property
+    def player(self) -> PlayerId | None:
+        """The player in whose half of the row the cursor is."""
+        return self.player_at(self._view.current_key()) if self._session.round else None
+
+    def player_at(self, key: str) -> PlayerId | None:
+        """Return the player of row `key` in whose half the current column is."""
+        ids, column = self._rows.column_ids(), self._view.currentIndex().column()
+        name = ids[column] if 0 <= column < len(ids) else ""
+        return round_tables.player_at(self._session.index, key, name)
+
+    @property
+    def result_state(self) -> ResultState | None:
+        """How far the game's result is, None while it has none."""
+        result = self._session.index.result(self.game.id) if self.game else None
+        return result.state if result else None
+
+    @property
+    def on_draft(self) -> bool:
+        """Whether the round shown is a draft."""
+        return self._session.round is not None and self._session.round.state is RoundState.DRAFT
+
+    @property
+    def on_published(self) -> bool:
+        """Whether the round shown is published."""
+        return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
+
+    def may(self, *labels: str) -> bool:
+        """Tell whether some commands may be done here, by their ids."""
+        session = self._session
+        return session.is_open and session.may(*labels) and not session.tournament.event.finished
+
+
+class GameActions:
+    """The rows about the game under the cursor of the Rounds page, and what they do."""
+
+    def __init__(
+        self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
+    ) -> None:
+        self._session = session
+        self._selection = selection
+        self._field = field
+        self._bar = bar
+        self._view = view
+
+    def draft_rows(self) -> tuple[Action, ...]:
+        """Return the rows that change a draft."""
+        text, menu = self._session.catalogue.text, "table"
+        return (
+            Action("pick", text("Pick the player"), self.pick, "swap", "", menu, self._on_draft,
+                   title=self._pick_title),
+            Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", menu, self._on_draft,
+                   title=self._lock_title),
+        )  # fmt: skip
+
+    def game_rows(self) -> tuple[Action, ...]:
+        """Return the rows about the game and its result."""
+        text, menu = self._session.catalogue.text, "table"
+        first, second = partial(self.decide, Forfeit.FIRST), partial(self.decide, Forfeit.SECOND)
+        check = partial(self.advance, commands.check_result)
+        certify = partial(self.advance, commands.certify_result)
+        return (
+            Action("set-starter", text("Change who starts"), self.turn, "swap", "", menu, self._open_game,
+                   title=self._starter_title),
+            Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
+            Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
+                   self._decided),
+            Action("check-result", text("Mark as checked"), check, "check", "", menu, self._unchecked),
+            Action("certify-result", text("Certify"), certify, "lock", "", menu, self._uncertified),
+            Action("goes-on-first", text("The first player goes on"), first, "check", "", menu, self._tied,
+                   title=partial(self._goes_on, Forfeit.FIRST)),
+            Action("goes-on-second", text("The second player goes on"), second, "check", "", menu, self._tied,
+                   title=partial(self._goes_on, Forfeit.SECOND)),
+        )  # fmt: skip
+
+    # --- when
+
+    def _on_game(self) -> bool:
+        return self._selection.game is not None and self._session.editable
+
+    def _on_draft(self) -> bool:
+        return self._selection.on_draft and self._on_game()
+
+    def _open_game(self) -> bool:
+        return self._on_game() and self._selection.result_state is None
+
+    def _decided(self) -> bool:
+        return self._selection.may("clear-result") and self._selection.result_state is not None
+
+    def _unchecked(self) -> bool:
+        return self._decided() and self._selection.result_state is ResultState.ENTERED
+
+    def _uncertified(self) -> bool:
+        return self._selection.may("certify-result") and self._selection.result_state not in {
+            None,
+            ResultState.FINAL,
+        }
+
+    def _tied(self) -> bool:
+        game = self._selection.game
+        return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
+
+    # --- what they are called
+
+    def _pick_title(self) -> str:
+        text, player = self._session.catalogue.text, self._selection.player
+        return text("Swap or pair {player}…", player=self._name(player)) if player else text("Pick the player")
+
+    def _lock_title(self) -> str:
+        text, game = self._session.catalogue.text, self._selection.game
+        return text("Release this table") if game and game.locked else text("Keep this table")
+
+    def _starter_title(self) -> str:
+        text, game = self._session.catalogue.text, self._selection.game
+        if game is None:
+            return text("Change who starts")
+        return text("Let {player} start", player=self._name(self._next_starter(game)))
+
+    def _goes_on(self, winner: Forfeit) -> str:
+        text, game = self._session.catalogue.text, self._selection.game
+        if game is not None:
+            return text("{player} goes on", player=self._name(_winner(game, winner)))
+        first = winner is Forfeit.FIRST
+        return text("The first player goes on") if first else text("The second player goes on")
+
+    def _name(self, player: PlayerId) -> str:
+        return self._session.tournament.players[player].name
+
+    # --- what they do
+
+    def pick(self) -> None:
+        """Pick the player the cursor is on."""
+        player = self._selection.player
+        if player is not None:
+            self._bar.toggle(player)
+
+    def lock(self) -> None:
+        """Keep the selected tables, or release them if the one under the cursor is kept."""
+        game = self._selection.game
+        for one in self._selection.games or ((game,) if game else ()):
+            if game is not None and one.locked == game.locked:
+                self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
+
+    def turn(self) -> None:
+        """Let the other player start; or record that the first does, where the tiles would have decided."""
+        game = self._selection.game
+        if game is not None:
+            self._session.do(partial(commands.set_starter, game=game.id, player=self._next_starter(game)))
+
+    def _next_starter(self, game: Game) -> PlayerId:
+        return game.second if game.start is not Start.DRAW else self._selection.player or game.first
+
+    def move(self) -> None:
+        """Ask for another table."""
+        if self._selection.game is not None:
+            TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
+
+    def clear(self) -> None:
+        """Make the game open again; first show what that means where it may mean more than this game."""
+        if self._selection.game is not None:
+            self._field.correct(f"{self._selection.game.table} -", back=self._view)
+
+    def advance(self, command: commands.Command) -> None:
+        """Mark the result as checked, or make it final."""
+        if self._selection.game is not None:
+            self._session.do(partial(command, game=self._selection.game.id))
+
+    def decide(self, winner: Forfeit) -> None:
+        """Decide who goes on after a tie; first show what that means where something rests on it."""
+        game, session = self._selection.game, self._session
+        if game is not None:
+            name = self._name(_winner(game, winner))
+            command = partial(commands.decide_tie, game=game.id, winner=winner)
+            text = escape(session.catalogue.text("Table {table}: {player} goes on", table=game.table, player=name))
+            self._field.offer(of_game(session.index, game.id, command, text), back=self._view)
+
+
+def _winner(game: Game, winner: Forfeit) -> PlayerId:
+    return game.first if winner is Forfeit.FIRST else game.second
+
+
+class PageFrame(Protocol):
+    """What the window offers to the actions below: the page shown, and the room beside it."""
+
+    @property
+    def session(self) -> Session:
+        """The window's session."""
+
+    @property
+    def page(self) -> Page:
+        """The page shown."""
+
+    def open_panel(self, panel: Panel, /) -> None:
+        """Show a panel beside the page."""
+
+
+class AtTable:
     """The rows of the table of actions, and the panels they open with the cursor in them."""
+
+    def __init__(self, window: PageFrame) -> None:
+        self._window = window
+        self._session = window.session
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
+        incidents = partial(self._open, IncidentsPanel)
+        late, draw = partial(self._open, LatePanel), partial(self._open, DrawPanel)
         return (
-            Action("incidents", text("Incidents…"), self.incidents, "incident", "Ctrl+Shift+I", "jury", one),
-            Action("late-arrival", text("Late arrival…"), self.late, "", "Ctrl+Shift+L", "round", self._has_round),
-            Action("starting-draw", text("Draw who starts…"), self.draw, "", "Ctrl+Shift+D", "round", one),
-            Action("sanctions", text("Sanctions…"), self.sanctions, "sanction", "Ctrl+Shift+S", "jury", some),
+            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "jury", one),
+            Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "round", self._has_round),
+            Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "round", one),
+            Action("sanctions", text("Sanctions…"), self._sanctions, "sanction", "Ctrl+Shift+S", "jury", some),
         )
 
-    def incidents(self) -> None:
-        """Open the log, ready to note something about the table under the cursor."""
-        self._show(IncidentsPanel(self._session, self._host.page.current_game()))
+    def _open(self, panel: Callable[[Session, Game | None], Panel]) -> None:
+        """Open a panel on the game under the cursor."""
+        self._show(panel(self._session, self._window.page.current_game()))
 
-    def sanctions(self) -> None:
+    def _sanctions(self) -> None:
         """Open the sanctions, ready to give one to the player under the cursor."""
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))
 
-    def late(self) -> None:
-        """Open the calculator on the table under the cursor."""
-        self._show(LatePanel(self._session, self._host.page.current_game()))
+    def _show(self, panel: Panel) -> None:
+        self._window.open_panel(panel)
+        panel.setFocus()
 
-    def draw(self) -> None:
-        """Open the draw of the table under the cursor."""
-        self._show(DrawPanel(self._session, self._host.page.current_game()))
+    def _has_division(self) -> bool:
+        return self._session.division is not None
 
     def _has_players(self) -> bool:
         division = self._session.division

@@ -19,7 +19,7 @@ from tdapp.domain.ruleset import ClockWarning, clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.jury.word_list_note import WordListNote
+from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
 from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
@@ -20,24 +20,26 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
-from tdapp.gui.jury.judge.view import JudgeView
+from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
+from tdapp.gui.widgets.page import Panel
 from tdapp.i18n import judge_screen
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.services import word_lists
 
 LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
 WAITS = 50_000  # ms without a key until that warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # in the settings
 _DIGITS = 6  # of a table's number
-_DUMB = frozenset(
+# Keys that do nothing by themselves, and the steps that players may leave.
+_MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
-)  # keys that do nothing by themselves
-_HALF_WAY = frozenset(
-    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM}
-)  # the steps of players that they may leave
+)
+_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM})
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -53,27 +55,25 @@ class JudgeScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
         self.step = ChallengeStep.NAME
-        self.face = JudgeView(session.look, lasts=lasts)
-        self._case = JudgedChallenge()
+        self.view = JudgeView(session.look, lasts=lasts)
+        self._challenge = JudgedChallenge()
         self._marks: tuple[Verdict, ...] = ()
         self._verdict = Verdict.NOT_BINDING
         self._warning = ""
         self._giving_up = False
         self._since = QElapsedTimer()
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(waits)
+        self._idle = QTimer(self, singleShot=True, interval=waits)
         self._idle.timeout.connect(self._warn_idle)
         self._leaving = False  # what is half typed is about to go
         whole = QVBoxLayout(self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.face)
-        self.face.name.setAccessibleName(session.catalogue.text("Judge"))
-        self.face.name.setMaxLength(LONGEST_NAME)
-        self.face.name.setText(str(session.settings.value(JUDGE, "")))
-        self.face.name.selectAll()
-        self.face.over.connect(self.clear)
+        whole.addWidget(self.view)
+        self.view.name.setAccessibleName(session.catalogue.text("Judge"))
+        self.view.name.setMaxLength(LONGEST_NAME)
+        self.view.name.setText(str(session.settings.value(JUDGE, "")))
+        self.view.name.selectAll()
+        self.view.over.connect(self.clear)
         session.opened.connect(self.close)
         session.changed.connect(self._show)
         session.judging = True
@@ -82,21 +82,21 @@ class JudgeScreen(QWidget):
     @property
     def judge(self) -> str:
         """The judge's name, perhaps empty."""
-        return self.face.name.text().strip()
+        return self.view.name.text().strip()
 
-    def stand_on(self, screen: QScreen) -> None:
+    def fill_display(self, screen: QScreen) -> None:
         """Fill a display."""
         self.setScreen(screen)
         self.setGeometry(screen.geometry())
         self.showFullScreen()
         self.activateWindow()
-        (self.face.name if self.step is ChallengeStep.NAME else self).setFocus()
+        (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear(self) -> None:
         """Forget the challenge and wait for the next."""
-        self.face.stop()
-        self._case, self._marks, self._warning, self._giving_up = JudgedChallenge(), (), "", False
-        self._leaving = False
+        self.view.stop()
+        self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
+        self._giving_up = self._leaving = False
         self._go(ChallengeStep.TABLE)
 
     # --- keys
@@ -107,7 +107,7 @@ class JudgeScreen(QWidget):
         if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
             return
         self._stay()
-        if key in _DUMB:
+        if key in _MODIFIERS:
             return
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         control = held == Qt.KeyboardModifier.ControlModifier  # both together are AltGr on Windows
@@ -155,27 +155,25 @@ class JudgeScreen(QWidget):
                 self._take_name()
             case ChallengeStep.TABLE:
                 self._take_table()
-            case ChallengeStep.CHALLENGER if self._case.one_game:
+            case ChallengeStep.CHALLENGER if self._challenge.one_game:
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 self._warning = self.session.catalogue.text(
                     "Several divisions have this table: say who challenges."
                 )
-            case ChallengeStep.WORDS if self._case.typed.words and not self._case.typed.current:
+            case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._separate()
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._ask_list()
-            case _:
-                pass
 
     def _back(self, *, giving_up: bool) -> None:
         match self.step:
             case ChallengeStep.CHALLENGER:
-                self._case = JudgedChallenge(table=self._case.table)
+                self._challenge = JudgedChallenge(table=self._challenge.table)
                 self._go(ChallengeStep.TABLE)
-            case ChallengeStep.WORDS if self._case.typed.words and not giving_up:
+            case ChallengeStep.WORDS if self._challenge.typed.words and not giving_up:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
             case ChallengeStep.TABLE | ChallengeStep.WORDS:
@@ -183,33 +181,29 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CONFIRM | ChallengeStep.DECIDE | ChallengeStep.ERROR:
                 self._warning = ""
                 self._go(ChallengeStep.WORDS)
-            case _:
-                pass
 
     def _backspace(self) -> None:
         if self.step is ChallengeStep.TABLE:
-            self._case = replace(self._case, table=self._case.table[:-1])
+            self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
-            self._case = replace(self._case, typed=self._case.typed.back())
+            self._challenge = replace(self._challenge, typed=self._challenge.typed.back())
 
     def _type(self, text: str) -> None:
-        case = self._case
+        challenge = self._challenge
         match self.step:
             case ChallengeStep.TABLE if text.isdecimal():
-                self._case = replace(case, table=(case.table + text)[:_DIGITS])
+                self._challenge = replace(challenge, table=(challenge.table + text)[:_DIGITS])
             case ChallengeStep.TABLE if text.isalpha():
-                self._case = JudgedChallenge()
+                self._challenge = JudgedChallenge()
                 self._go(ChallengeStep.WORDS)
                 self._add(text)
-            case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(case.seats):
-                self._case = replace(case, challenger=case.seats[int(text) - 1])
+            case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
+                self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.WORDS if text.isspace():
                 self._separate()
             case ChallengeStep.WORDS:
                 self._add(text)
-            case _:
-                pass
 
     def _dismiss(self, key: Qt.Key) -> None:
         """Take the verdict away; not by an Enter that only confirmed the words twice."""
@@ -224,12 +218,12 @@ class JudgeScreen(QWidget):
         self.setFocus()
 
     def _take_table(self) -> None:
-        if not self._case.table:
+        if not self._challenge.table:
             self._go(ChallengeStep.WORDS)
             return
-        index, number = self.session.index, int(self._case.table)
+        index, number = self.session.index, int(self._challenge.table)
         seats = seats_at(index, number)
-        self._case = replace(self._case, seats=seats)
+        self._challenge = replace(self._challenge, seats=seats)
         if seats:
             self._go(ChallengeStep.CHALLENGER)
         elif any(index.published(division.id) for division in index.divisions):
@@ -242,22 +236,22 @@ class JudgeScreen(QWidget):
     def _add(self, text: str) -> None:
         lexicon = self.session.word_list()
         language = lexicon.edition.language if lexicon is not None else self.session.tournament.ruleset.language
-        typed = self._case.typed.add(text, language)
-        if typed == self._case.typed and text.strip():
+        typed = self._challenge.typed.add(text, language)
+        if typed == self._challenge.typed and text.strip():
             self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
-        self._case = replace(self._case, typed=typed)
+        self._challenge = replace(self._challenge, typed=typed)
 
     def _separate(self) -> None:
-        if self._case.typed.short:
+        if self._challenge.typed.short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
-            self._case = replace(self._case, typed=self._case.typed.separate())
+            self._challenge = replace(self._challenge, typed=self._challenge.typed.separate())
 
     # --- the verdict
 
     def _ask_list(self) -> None:
         lexicon, rules = self.session.word_list(), self.session.tournament.ruleset
-        words = self._case.typed.words
+        words = self._challenge.typed.words
         if lexicon is None:
             self._error(RuleViolation("word-list-missing"))
             return
@@ -267,12 +261,12 @@ class JudgeScreen(QWidget):
         except StorageError as error:
             self._error(error)
             return
-        self._marks = each if rules.judges.reveals is Reveals.WORDS else ()
-        if verdict is Verdict.NOT_BINDING:
-            self._marks = ()
-            self._go(ChallengeStep.DECIDE)
-        else:
+        binding = verdict is not Verdict.NOT_BINDING
+        self._marks = each if binding and rules.judges.reveals is Reveals.WORDS else ()
+        if binding:
             self._record(verdict)
+        else:
+            self._go(ChallengeStep.DECIDE)
 
     def _rule(self, key: Qt.Key) -> None:
         """Take the judge's own verdict, where the list has none."""
@@ -281,9 +275,9 @@ class JudgeScreen(QWidget):
 
     def _record(self, verdict: Verdict) -> None:
         """Write the verdict; only then it is shown."""
-        session, case = self.session, self._case
+        session, challenge = self.session, self._challenge
         lexicon, division = session.word_list(), session.division
-        where = case.seat.division if case.seat else division.id if division else None
+        where = challenge.seat.division if challenge.seat else division.id if division else None
         if lexicon is None or where is None:
             self._error(RuleViolation("word-list-missing"))
             return
@@ -291,28 +285,22 @@ class JudgeScreen(QWidget):
         self._verdict = verdict
         self._go(ChallengeStep.WRITING)
         command = partial(
-            commands.record_challenge,
-            key=session.key(),
-            division=where,
-            at=utc_now(),
-            words=case.typed.words,
-            verdict=verdict,
-            edition=lexicon.metadata.id,
-            judge=self.judge,
+            commands.record_challenge, key=session.key(), division=where, at=utc_now(), judge=self.judge,
+            words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
-            table=int(case.table) if case.table else None,
-            challenger=case.challenger.player.id if case.challenger else None,
-        )
+            table=int(challenge.table) if challenge.table else None,
+            challenger=challenge.challenger.player.id if challenge.challenger else None,
+        )  # fmt: skip
         session.do(command, done=if_there(self, self._written), refused=if_there(self, self._error), quiet=True)
 
     def _written(self) -> None:
         if self.step is ChallengeStep.WRITING:
             self._since.start()
             self._go(ChallengeStep.VERDICT)
-            self.face.run_down()
+            self.view.run_down()
 
     def _error(self, error: UserError) -> bool:
-        """Say why there is no verdict, here and not in the other window."""
+        """Show why there is no verdict, here and not in the other window."""
         if self.step is not ChallengeStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
             self._go(ChallengeStep.ERROR)
@@ -321,22 +309,22 @@ class JudgeScreen(QWidget):
     # --- what is left behind
 
     def _stay(self) -> None:
-        """Begin to wait anew: somebody is there."""
+        """Begin to wait again: players are there."""
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
-            self.face.stop()
+            self.view.stop()
             self._show()
 
     def _warn_idle(self) -> None:
         """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
-        if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._case.table):
+        if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._challenge.table):
             self._leaving = True
             self._warning = self.session.catalogue.text(
                 "Nobody has typed for a while: this goes away. Any key keeps it."
             )
             self._show()
-            self.face.run_down()
+            self.view.run_down()
 
     # --- what is shown
 
@@ -345,41 +333,108 @@ class JudgeScreen(QWidget):
         self._show()
 
     def _show(self, _diff: object = None) -> None:
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
         if self.step is ChallengeStep.VERDICT:
             rules = session.tournament.ruleset
-            seen = judge_screen.of_verdict(words, rules, self._case, self._verdict, self._marks)
+            seen = judge_screen.of_verdict(catalogue, rules, self._challenge, self._verdict, self._marks)
         else:
-            seen = judge_screen.before_verdict(words, self.step, self._case, warning=self._warning)
-        self.face.show_sight(seen)
+            seen = judge_screen.before_verdict(catalogue, self.step, self._challenge, warning=self._warning)
+        self.view.show_state(seen)
         self._show_ends()
 
     def _show_ends(self) -> None:
-        session, words = self.session, self.session.catalogue
+        session, catalogue = self.session, self.session.catalogue
         lexicon = session.word_list()
-        leave = [words.text("Judge: Ctrl+Q leaves")]
+        leave = [catalogue.text("Judge: Ctrl+Q leaves")]
         if len(QGuiApplication.screens()) > 1:
-            leave.insert(0, words.text("Ctrl+M: other display"))
+            leave.insert(0, catalogue.text("Ctrl+M: other display"))
         where = [session.tournament.event.name]
         if lexicon is not None:
-            where.append(words.text("Word list: {name}", name=lexicon.edition.name))
+            where.append(catalogue.text("Word list: {name}", name=lexicon.edition.name))
         known = self.judge and self.step is not ChallengeStep.NAME
-        who = words.text("Judge: {name}", name=self.judge) if known else ""
-        self.face.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
+        who = catalogue.text("Judge: {name}", name=self.judge) if known else ""
+        self.view.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
 
     def _change_display(self) -> None:
         screens = QGuiApplication.screens()
         self.showNormal()
-        self.stand_on(screens[(screens.index(self.screen()) + 1) % len(screens)])
+        self.fill_display(screens[(screens.index(self.screen()) + 1) % len(screens)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Forget everything, and let the other window show words again."""
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
-            self.face.stop()
+            self.view.stop()
             self._idle.stop()
-            self._case, self.step = JudgedChallenge(), ChallengeStep.CLOSED
+            self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.judging = False
             self.closed.emit()
+
+
+class JudgeController(QObject):
+    """Belongs to a window, and stays while the window is built again in another language."""
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self.screen: JudgeScreen | None = None
+        window.installEventFilter(self)
+
+    @classmethod
+    def of(cls, session: Session, window: QWidget) -> JudgeController:
+        """Return the window's controller; there is only one."""
+        return window.findChild(cls) or cls(session, window)
+
+    def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
+        """Open the screen, or bring it to the front."""
+        if self.screen is not None:
+            self.screen.activateWindow()
+            return self.screen
+        self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
+        self.screen.closed.connect(self._gone)
+        own = self._window.screen()
+        others = [screen for screen in QGuiApplication.screens() if screen != own]
+        self.screen.fill_display(others[0] if others else own)
+        return self.screen
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close the screen with the window."""
+        if watched is self._window and event.type() is QEvent.Type.Close and self.screen is not None:
+            self.screen.close()
+        return super().eventFilter(watched, event)
+
+    def _gone(self) -> None:
+        if self.screen is not None:
+            self.screen.deleteLater()
+            self.screen = None
+
+
+class MissingListPanel(Panel):
+    """Says why the judge screen does not open; `lists` when the director wants to choose a list."""
+
+    lists = Signal()
+
+    def __init__(self, session: Session) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Judge screen"))
+        self._why = fields.label(wrap=True)
+        use = text(
+            "At the judge screen players type the words they challenge, and it gives one verdict for the play."
+        )
+        self._choose = fields.button(text("Choose a word list"), self.lists.emit, role="primary")
+        fields.fill(self.body, [self._why, fields.label(use, "muted", wrap=True), -1, self._choose, 1])
+
+    def refresh(self) -> None:
+        """Say what is missing; close once it is there."""
+        if not self.session.is_open or self.session.word_list() is not None:
+            self.closed.emit()
+            return
+        self._why.setText(word_lists.error(self.session.catalogue, self.session.tournament.event.wordlist))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        self._choose.setFocus()

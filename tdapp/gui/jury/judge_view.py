@@ -1,0 +1,308 @@
+"""What the judge screen shows: one large thing at a time, sized by the display it fills.
+
+Hides sizes, colours, the shapes of words and verdicts, and how long a verdict is still shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import Template
+from types import MappingProxyType
+
+from PySide6.QtCore import QPointF, QPropertyAnimation, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+from tdapp.i18n.judge_screen import JudgeViewState
+from tdapp.scrabble.wordlist import Verdict
+
+TONES: Mapping[Verdict, str] = MappingProxyType(
+    {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
+)
+_SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the board's height
+_LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
+
+
+class WordsView(QWidget):
+    """The words of a challenge, each on a ground of its own; the one that is being typed has a caret."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.words: tuple[str, ...] = ()
+        self.marks: tuple[Verdict, ...] = ()
+        self._typing = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        look.changed.connect(self.update)
+
+    def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
+        """Show words; with `typing` the last one goes on, and `marks` give each its own verdict."""
+        self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
+        self.setAccessibleName(" ".join(self.words))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the words as large as they fit."""
+        if not self.words:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        size = self._size()
+        painter.setFont(font(size, bold=True))
+        rows = self._rows(size)
+        height = size * _LINE
+        top = (self.height() - height * len(rows)) / 2
+        index = 0
+        for number, row in enumerate(rows):
+            left = (self.width() - sum(row) - size * _GAP * (len(row) - 1)) / 2
+            for width in row:
+                self._paint_word(painter, index, QRectF(left, top + number * height, width, size * _GROUND), size)
+                left += width + size * _GAP
+                index += 1
+        painter.end()
+
+    def _size(self) -> int:
+        """Return the largest size, in pixels, at which the words fit."""
+        size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
+        size = min(size, self.width() // 10)
+        while size > SMALL and not self._fits(size):
+            size -= 2
+        return max(size, SMALL)
+
+    def _fits(self, size: int) -> bool:
+        rows = self._rows(size)
+        wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
+        return wide <= self.width() and len(rows) * size * _LINE <= self.height()
+
+    def _rows(self, size: int) -> list[list[float]]:
+        """Return the widths of the words by row."""
+        metrics = QFontMetrics(font(size, bold=True))
+        rows: list[list[float]] = [[]]
+        for word in self.words:
+            width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
+            if rows[-1] and sum(rows[-1]) + width + size * _GAP * len(rows[-1]) > self.width():
+                rows.append([])
+            rows[-1].append(width)
+        return rows
+
+    def _paint_word(self, painter: QPainter, index: int, rect: QRectF, size: int) -> None:
+        word, going_on = self.words[index], self._typing and index == len(self.words) - 1
+        painter.setPen(QPen(self._look.colour("accent" if going_on else "edge"), 3 if going_on else 1))
+        painter.setBrush(self._look.colour("surface"))
+        painter.drawRoundedRect(rect, size * 0.12, size * 0.12)
+        painter.setPen(self._look.colour("text"))
+        inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
+        if self.marks:
+            shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
+            draw_shape(painter, shape, self.marks[index], self._look)
+            painter.setPen(self._look.colour("text"))
+            inner.adjust(size, 0, 0, 0)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
+        if going_on:
+            end = inner.left() + painter.fontMetrics().horizontalAdvance(word) + size * 0.08
+            caret = QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85)
+            painter.fillRect(caret, self._look.colour("accent"))
+
+
+class VerdictMark(QWidget):
+    """A verdict's shape: a tick in a disc, a cross in a square, a question in a ring."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._verdict: Verdict | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        look.changed.connect(self.update)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """Show the shape of a verdict, or none."""
+        self._verdict = verdict
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a square."""
+        return QSize(160, 160)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the shape in the middle."""
+        if self._verdict is None:
+            return
+        side = min(self.width(), self.height())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        draw_shape(painter, shape, self._verdict, self._look)
+        painter.end()
+
+
+def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) -> None:
+    """Draw a verdict's shape, filled with its colour, into a square."""
+    tone, unit = look.colour(TONES[verdict]), rect.width() / 10
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tone)
+    if verdict is Verdict.INVALID:
+        painter.drawRoundedRect(rect.adjusted(unit / 2, unit / 2, -unit / 2, -unit / 2), unit, unit)
+    else:
+        painter.drawEllipse(rect)
+    pen = QPen(look.colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for line in _STROKES[verdict]:
+        painter.drawPolyline([rect.topLeft() + QPointF(x, y) * unit for x, y in line])
+
+
+_STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = MappingProxyType(
+    {
+        Verdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
+        Verdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
+        Verdict.NOT_BINDING: (
+            ((3.5, 4.0), (3.9, 3.0), (5.0, 2.5), (6.1, 3.0), (6.4, 4.0), (5.9, 4.9), (5.0, 5.4), (5.0, 6.1)),
+            ((5.0, 7.7), (5.0, 7.75)),
+        ),
+    }
+)
+
+
+_FULL = 1000  # of the bar that runs down
+
+
+class JudgeView(QWidget):
+    """The labels and the board."""
+
+    over = Signal()  # the verdict's time is over
+
+    def __init__(self, look: Look, *, lasts: int) -> None:
+        """`lasts` ms the bar takes to run down."""
+        super().__init__()
+        self._look = look
+        self._tone = "window"
+        self.setObjectName("face")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.name = LineEdit("")
+        self.board = WordsView(look)
+        self.mark = VerdictMark(look)
+        self.labels = {name: _label(name) for name in ("question", "big", "lines", "note", "warning")}
+        self.ends = {name: _label(name) for name in ("where", "who", "hint", "leave")}
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, _FULL)
+        self._clock = QPropertyAnimation(self.bar, b"value", self)
+        self._clock.setDuration(lasts)
+        self._clock.setStartValue(_FULL)
+        self._clock.setEndValue(0)
+        self._clock.finished.connect(self.over)
+        self._build()
+        look.changed.connect(self._dress)
+
+    def show_state(self, state: JudgeViewState) -> None:
+        """Show another picture."""
+        for name, label in self.labels.items():
+            value = getattr(state, name)
+            label.setText("\n".join(value) if isinstance(value, tuple) else value)
+            label.setVisible(bool(label.text()))
+        self.board.show_words(state.words, typing=state.typed, marks=state.marks)
+        self.board.setVisible(bool(state.words))
+        self.mark.show_verdict(state.verdict)
+        self.mark.setVisible(state.verdict is not None)
+        self.name.setVisible(state.naming)
+        self.ends["hint"].setText(state.hint)
+        tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
+        if tone != self._tone:
+            self._tone = tone
+            self._dress()
+
+    def show_ends(self, *, where: str, who: str, leave: str) -> None:
+        """Show the small texts at the edges."""
+        self.ends["where"].setText(where)
+        self.ends["who"].setText(who)
+        self.ends["leave"].setText(leave)
+
+    def run_down(self) -> None:
+        """Show the bar, and let it run down."""
+        self.bar.setValue(_FULL)
+        self.bar.show()
+        self._clock.start()
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        self._clock.stop()
+        self.bar.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the sizes in proportion to the display."""
+        super().resizeEvent(event)
+        self._dress()
+
+    def _build(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # a display does not grow
+        whole.setContentsMargins(UNIT * 4, UNIT * 3, UNIT * 4, UNIT * 3)
+        whole.setSpacing(UNIT * 2)
+        whole.addLayout(fields.row(self.ends["where"], 1, self.ends["who"]))
+        whole.addStretch(1)
+        whole.addWidget(self.labels["question"])
+        whole.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
+        whole.addWidget(self.board, 4)
+        whole.addWidget(self.mark, 10)
+        whole.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
+        for name in ("big", "note", "warning"):
+            whole.addWidget(self.labels[name])
+        whole.addStretch(1)
+        whole.addWidget(self.bar)
+        foot = fields.row(self.ends["hint"], self.ends["leave"], gap=UNIT * 4)
+        foot.setStretch(0, 1)
+        whole.addLayout(foot)
+        self.bar.hide()
+
+    def _dress(self) -> None:
+        """Give everything its size and its colour."""
+        height = min(self.height(), self.width() * 3 // 4)
+        tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
+        self.name.setMinimumWidth(self.width() // 2)
+        self.board.setMinimumHeight(height // 8)
+        self.setStyleSheet(
+            _SHEET.substitute(
+                ground=getattr(colours, self._tone),
+                text=colours.text,
+                muted=colours.muted if tone == "text" else colours.text,
+                tone=getattr(colours, tone),
+                amber=colours.amber,
+                bar=getattr(colours, tone if tone != "text" else "accent"),
+                groove=colours.surface,
+                question=height // 15,
+                big=height // 6,
+                lines=height // 14,
+                note=height // 18,
+                hint=max(height // 32, SMALL),
+                end=max(height // 42, SMALL),
+                thick=max(height // 60, UNIT),
+            )
+        )
+
+
+def _label(name: str) -> QLabel:
+    made = fields.label(wrap=name not in {"where", "who", "leave", "lines"})
+    made.setObjectName(name)
+    if name in {"question", "big", "note", "warning"}:
+        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return made
+
+
+_SHEET = Template("""
+QWidget#face { background: $ground; }
+QLabel { color: $text; }
+QLabel#question { font-size: ${question}px; font-weight: bold; }
+QLabel#big { font-size: ${big}px; font-weight: bold; color: $tone; }
+QLabel#lines { font-size: ${lines}px; }
+QLabel#note { font-size: ${note}px; }
+QLabel#warning { font-size: ${note}px; color: $amber; font-weight: bold; }
+QLabel#hint { font-size: ${hint}px; }
+QLabel#where, QLabel#who, QLabel#leave { font-size: ${end}px; color: $muted; }
+QLineEdit { font-size: ${note}px; min-height: ${lines}px; }
+QProgressBar { min-height: ${thick}px; max-height: ${thick}px; background: $groove; border-radius: 4px; }
+QProgressBar::chunk { background: $bar; border-radius: 4px; }
+""")

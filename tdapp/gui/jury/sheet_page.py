@@ -1,0 +1,307 @@
+"""What the Jury page shows: the list of sheets, the open one with its notes and its foot, the board and the words.
+
+Hides how what is typed becomes what is shown, and what gives way where the page is narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+
+from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
+from tdapp.domain.tables import jury
+from tdapp.gui.jury import notes as jury_notes
+from tdapp.gui.jury.board_view import BoardView
+from tdapp.gui.jury.foot import EndPanel, Foot, HelpCard, RulingStrip
+from tdapp.gui.jury.open_sheet import OpenSheet
+from tdapp.gui.jury.sheet_list import SheetList, line
+from tdapp.gui.jury.turns import TurnsView
+from tdapp.gui.jury.words import WordsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import sheet_reading, sheet_sentences
+from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+
+WITH_BOARD = UNIT * 125  # pixels of the page from which the board is shown beside list and sheet
+WITH_LIST = UNIT * 86
+
+
+class SheetPage(Page):
+    """The sheets of the chosen division, one of them open; what is done with them is left to the page."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.sheet = OpenSheet(session)
+        self.shown: DraftReading | None = None
+        self._counts = DoubtCounts()
+        self._build()
+        session.look.changed.connect(self.show_sheet)
+        self.setFocusProxy(self.list)
+
+    # --- what every page offers
+
+    def begun(self) -> None:
+        """Return None: what is typed of a sheet is kept as a draft, and made safe now."""
+        self.sheet.settle()
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player whose turn the cursor is on."""
+        game = self.sheet.game
+        if game is None:
+            return None
+        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player - 1]
+        return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
+
+    def current_game(self) -> Game | None:
+        """Return the game that is open."""
+        return self.sheet.game
+
+    def reveal(self, key: str) -> None:
+        """Open the sheet of a game."""
+        if key in self.session.tournament.games:
+            self.open(GameId(key))
+
+    def refresh(self) -> None:
+        """Show the session as it is now; what is typed stays."""
+        if self.session.is_open:
+            self.sheet.follow()
+            self._show_list()
+            self.show_sheet()
+
+    # --- what actions use
+
+    def opened(self) -> bool:
+        """Tell whether a sheet is in sight."""
+        return self.isVisible() and self.shown is not None
+
+    def may_type(self) -> bool:
+        """Tell whether a sheet is in sight that may be changed."""
+        return self.opened() and self.sheet.may_change()
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing may be shown about words."""
+        return self.session.judging
+
+    def wordlist(self) -> WordList | None:
+        """Return the word list that may be asked now."""
+        return None if self.silent else self.session.word_list()
+
+    def open(self, game: GameId, form: int | None = None) -> None:
+        """Open a game's sheet; `form` None: the first, or the only one."""
+        forms = self.session.index.sheets(game)
+        self.sheet.open((game, form or (forms[0].form if forms else 1)))
+        self.list.mark(game)
+        self.close_strip()
+        self._show_list()
+        self.show_sheet()
+        self.turns.focus()
+
+    def whether_waited(self) -> Callable[[], bool]:
+        """Return a check for later: that the sheet is still open, and the cursor has not gone to the search."""
+        sheet, cursor = self.sheet.key, QApplication.focusWidget()
+
+        def waited() -> bool:
+            now = QApplication.focusWidget()
+            return self.sheet.key == sheet and (now is cursor or now is not self.list.search)
+
+        return waited
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor on a turn."""
+        self.sheet.go_to(place)
+        self.show_sheet()
+        self.turns.focus()
+
+    def open_strip(self, strip: QWidget) -> None:
+        """Show something in the place of the foot."""
+        for one in (self.end, self.ruling, self.impact, self.help):
+            one.setVisible(one is strip)
+
+    def close_strip(self) -> None:
+        """Show the foot again; a cursor that was in something else goes back to the sheet."""
+        asking = (self.ruling, self.impact)
+        inside = any(part.hasFocus() for one in asking for part in one.findChildren(QWidget))
+        self.impact.drop()
+        self.open_strip(self.end)
+        if inside:
+            self.turns.focus()
+
+    def make_room(self, part: QWidget) -> None:
+        """Show the column of a part that is to get the cursor; a panel that took its room is closed."""
+        column = self._left if self._left.isAncestorOf(part) else self._right
+        if column.isHidden():
+            self.panel.emit(None)
+            column.show()
+
+    # --- making it
+
+    def _build(self) -> None:
+        session, text = self.session, self.session.catalogue.text
+        self.list = SheetList(session)
+        self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
+        self.turns = TurnsView(session.look, session.catalogue)
+        self.note = jury_notes.NoteCard(session)
+        self.board = BoardView(session.look, session.catalogue)
+        self.words = WordsPanel(session)
+        self.end = EndPanel(session)
+        self.ruling = RulingStrip(session)
+        self.impact = ImpactBar(session)
+        self.help = HelpCard(session)
+        self._left, self._right = QWidget(), QWidget()
+        self._left.setFixedWidth(UNIT * 28)
+        _column(self._left, self.list, self.squares, stretched=self.list)
+        _column(self._right, self.board, self.words, stretched=self.words)
+        self._right.setMaximumWidth(UNIT * 58)
+        card = QFrame()
+        card.setObjectName("card")
+        card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
+        _column(card, self.turns, stretched=self.turns)
+        self._centre = QWidget()
+        _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
+        whole = fields.row(self._left, gap=UNIT * 2)
+        whole.addWidget(self._centre, 3)
+        whole.addWidget(self._right, 2)
+        self.body.addLayout(whole, 1)
+        self.open_strip(self.end)
+
+    # --- showing
+
+    def show_sheet(self) -> None:
+        """Show what is typed and all that follows from it."""
+        sheet = self.sheet
+        game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
+        if game is None or sheet.key is None or tileset is None:
+            self._show_nothing()
+            return
+        shown = self.shown = sheet_reading.understood(
+            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
+        )
+        self._fit()
+        self._show_turns(shown, game)
+        self._show_words(shown, tileset)
+        self._show_foot(shown)
+        self.note.say(jury_notes.above(self.session, sheet, shown))
+        self.set_title(*jury_notes.heading(self.session, sheet, game))
+        self.moved.emit()
+
+    def _show_nothing(self) -> None:
+        self.shown = None
+        self.set_title(self.session.catalogue.text("Jury"))
+        self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
+        self.note.say([])
+        self._fit()
+        for one in (self.end, self.ruling, self.impact, self.help):
+            one.hide()
+        self.moved.emit()
+
+    def _show_turns(self, shown: DraftReading, game: Game) -> None:
+        sheet, read_only = self.sheet, not self.sheet.may_change()
+        headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
+        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.silent)
+        if read_only and not cells:
+            self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
+            return
+        self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
+        entries = sheet.draft.entries
+        example = self.session.catalogue.text("{example}, or ? for help", example="8D TAART 20")
+        self.turns.field.setPlaceholderText("" if cells or read_only else example)
+        if not asks_help(self.turns.field.text()):
+            self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
+
+    def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
+        place, silent = self.sheet.place, self.silent
+        board, new, known = sheet_reading.board_at(shown, place)
+        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
+        number = shown.number(place)
+        self.words.show_turn(
+            shown.row(place), shown.lines[number - 1] if number else None, silent=silent, known=known
+        )
+        state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
+        self.words.show_doubts(shown.doubts, state=state)
+
+    def _show_foot(self, shown: DraftReading) -> None:
+        foot = Foot(
+            players=self.sheet.draft.players,
+            accounts=shown.accounts,
+            derived=sheet_sentences.derived(self.sheet.tileset, shown),
+            notes=jury_notes.below(self.session, self.sheet, shown),
+            read_only=not self.sheet.may_change(),
+        )
+        self.end.show_end(self.sheet.draft.end, self.sheet.rules, foot)
+        if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
+            self.end.show()
+        self.impact.assess()
+
+    def _show_list(self) -> None:
+        division, catalogue = self.session.division, self.session.catalogue
+        doubtful = partial(self._doubtful, self.wordlist())
+        rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
+        typed = self.sheet.typed()
+        lines = [line(row, catalogue, typed=row.key in typed, silent=self.silent) for row in rows]
+        self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
+        if self.sheet.key is not None:
+            self.list.mark(self.sheet.key[0])
+        self.squares.fill(_conventions(self.session), self.sheet.convention)
+
+    def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:
+        tileset = self.sheet.tiles_of(form.sheet.tileset)
+        if wordlist is None or tileset is None:
+            return 0
+        return self._counts.of(form, self.sheet.rules, tileset, wordlist)
+
+    # --- room
+
+    def _fit(self) -> None:
+        """Beside a panel give the sheet the room: first the board goes, in the smallest window the list too."""
+        shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
+        for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
+            used = focused is not None and part.isAncestorOf(focused)
+            part.setVisible((width >= least or used) and (shown or part is self._left))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the page needs without the parts that it can do without."""
+        margins = self.contentsMargins() + self.body.contentsMargins()
+        width = self._centre.minimumSizeHint().width() + margins.left() + margins.right()
+        if self.shown is None:
+            width += self._left.minimumWidth() + UNIT * 2
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much beside the sheet as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+
+def asks_help(text: str) -> bool:
+    """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
+    return text.split()[-1:] == ["?"]
+
+
+def _column(widget: QWidget, *parts: QWidget, stretched: QWidget) -> None:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(UNIT)
+    for part in parts:
+        column.addWidget(part, 1 if part is stretched else 0)
+
+
+def _conventions(session: Session) -> list[tuple[Convention, str]]:
+    text = session.catalogue.text
+    return [
+        (Convention.NUMBERED_ROWS, text("8H across, H8 down")),
+        (Convention.LETTERED_ROWS, text("H8 across, 8H down")),
+        (Convention.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
+        (Convention.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
+    ]

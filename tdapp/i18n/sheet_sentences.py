@@ -1,0 +1,136 @@
+"""What is told of a score sheet in sentences: what is wrong, how two forms differ, what becomes of the result."""
+
+from __future__ import annotations
+
+from tdapp.domain.model import Result
+from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.tables.jury import derived_rack
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import MILD, DraftReading
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.sheet import Difference, Turn, TurnKind
+from tdapp.scrabble.tiles import TileSet
+
+
+def difference(found: Difference, catalogue: Catalogue, convention: Convention) -> str:
+    """Return in what two forms differ."""
+    sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
+    what = {
+        "player": catalogue.text("player"),
+        "kind": catalogue.text("kind"),
+        "at": catalogue.text("square"),
+        "word": catalogue.text("word"),
+        "score": catalogue.text("score"),
+        "total": catalogue.text("total"),
+        "tiles": catalogue.text("tiles"),
+    }[found.field]
+    return catalogue.text(
+        "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
+        turn=found.turn, what=what, one=sides[0], two=sides[1],
+    )  # fmt: skip
+
+
+def _side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
+    """Return what one form says, in words and in the squares of this user."""
+    if value is None:
+        return catalogue.text("nothing")
+    if field == "kind":
+        return catalogue.code(TurnKind(str(value)))
+    if field == "at":
+        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
+    return str(value)
+
+
+def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+    """Return what is wrong with the foot of a sheet and with the game as a whole."""
+    found = []
+    if shown.error is not None:
+        found.append(unready(UnreadyError("clock"), catalogue))
+    elif shown.draft.end.ended is not None and tileset is not None:
+        try:
+            shown.draft.sheet(tileset)
+        except UnreadyError as error:
+            if error.place is None:
+                found.append(unready(error, catalogue))
+    found += [catalogue.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
+    if shown.reading.refused is not None:
+        found.append(catalogue.error(shown.reading.refused))
+    return found
+
+
+def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+    """Return what is wrong on a sheet before its result is certified; a word in doubt is none of it."""
+    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
+    turns = catalogue.numbers(wrong)
+    wrong_turns = catalogue.plural(
+        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
+    )
+    return [*([wrong_turns] if wrong else []), *problems(catalogue, tileset, shown)]
+
+
+def unready(error: UnreadyError, catalogue: Catalogue) -> str:
+    """Return what is to be mended before a draft can be kept."""
+    return {
+        "turn": catalogue.text("Turn {turn} cannot be read.", turn=(error.place or 0) + 1),
+        "end": catalogue.text("Say how the game ended, or choose “not finished”."),
+        "nothing": catalogue.text("Nothing has been typed yet."),
+        "turns-forfeited": catalogue.text("A forfeited game has no turns: take them out, or choose another end."),
+        "whose": catalogue.text("Say whose it was."),
+        "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
+        "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),
+        "clock": catalogue.text("Say which player’s overtime passed the limit, and by how much."),
+    }[error.code]
+
+
+def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
+    """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
+    if old is None or new is None or _points(catalogue, old) == _points(catalogue, new):
+        return ""
+    return catalogue.text(
+        "The result entered is {old}; this sheet makes it {new}.",
+        old=_points(catalogue, old), new=_points(catalogue, new),
+    )  # fmt: skip
+
+
+def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
+    """Return what becomes of a game's points."""
+    if new is None:
+        return catalogue.text("The game has no result yet.")
+    before = _points(catalogue, old) if old is not None else "–"
+    return catalogue.text("The game is then {new} instead of {old}.", new=_points(catalogue, new), old=before)
+
+
+def _points(catalogue: Catalogue, result: Result) -> str:
+    if result.forfeit is not None:
+        return catalogue.code(result.forfeit)
+    return f"{result.first} – {result.second}"
+
+
+def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
+    """Return the tiles that must be left on each rack, with their value, where the board shows it."""
+    found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
+    if found is None or tileset is None:
+        return "", ""
+    player, tiles = found
+    text = f"{tileset.write(tiles)} = {tileset.value(tiles)}"
+    return (text, "") if player == 1 else ("", text)
+
+
+def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
+    """Return examples of how a turn is written, each with its meaning."""
+    text = catalogue.text
+    return (
+        ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
+        ("20 143", text("score and total only; =143 is a total alone")),
+        ("TAaRT · TAA*RT", text("a small letter among capitals, or one with *, is a blank")),
+        ("-", text("pass")),
+        ("-3 · -ABC", text("exchange")),
+        ("8D XYZ --", text("taken back, the turn is lost")),
+        ("/ · /2", text("this player challenged wrongly; so many words")),
+        ("#", text("turn lost by a sanction")),
+        ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
+        ("WEL 18 ~XYZ", text("entered for the contested XYZ")),
+        ("WEL 18 @AELW", text("the rack before the turn")),
+    )

@@ -1,0 +1,83 @@
+"""What is told before a game begins: who starts by the tiles drawn, and what a late arrival means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tdapp.domain import outcome
+from tdapp.domain.beginning import LateArrival
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState
+from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.ruleset import Redraw, RuleSet
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.draw import DrawnBlank
+from tdapp.scrabble.tiles import BLANK
+
+
+def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
+    """Return how the tiles decide who starts."""
+    rules, text = ruleset.draw, catalogue.text
+    blank = (
+        text("A blank (type {blank}) goes before A.", blank=BLANK)
+        if rules.blank is DrawnBlank.FIRST
+        else text("With a blank (type {blank}) in the draw all draw again.", blank=BLANK)
+    )
+    who = (
+        text("After equal letters all draw again.")
+        if rules.again is Redraw.ALL
+        else text("Those with the same best letter draw again.")
+    )
+    back = text("The tiles go back first.") if rules.returned else text("No tile goes back before it is decided.")
+    return " ".join((text("The letter nearest to A starts."), blank, who, back))
+
+
+def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
+    """Return what the rules give a player who comes late."""
+    if not rules.late.known or rules.clock.minutes is None:
+        unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
+        return unknown + " " + catalogue.text("It is the director’s decision.")
+    return catalogue.text(
+        "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
+        "minutes left on arrival the game may be given up; with none left it is lost.",
+        minutes=rules.clock.minutes,
+        least=rules.late.give_up,
+    )
+
+
+def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
+    """Return what `delay` seconds mean; `arrival` None: the rules do not tell."""
+    text = catalogue.text
+    parts = [text("{time} late.", time=minutes_and_seconds(delay))]
+    if arrival is not None and arrival.lost:
+        parts.append(text("The time is over: the game is lost."))
+    elif arrival is not None:
+        parts.append(text("{time} left on the clock.", time=minutes_and_seconds(arrival.left)))
+        parts += [text("The player may give the game up.")] if arrival.may_give_up else []
+    return " ".join(parts)
+
+
+def both_late(first: int, catalogue: Catalogue) -> str:
+    """Return what happens to the clocks where both came late, the first after `first` seconds."""
+    return catalogue.text(
+        "Both were away: one clock runs until the first player comes, after {time}, and is that "
+        "player’s. Then the other clock runs, and these {time} are taken off it too.",
+        time=minutes_and_seconds(first),
+    )
+
+
+def forfeited(
+    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
+) -> str:
+    """Return what both players get where `who` loses by forfeit."""
+    decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who))
+    parts = [
+        catalogue.text(
+            "{player} gets {points} and spread {spread}",
+            player=players[player].name,
+            points=catalogue.points(rules.units(side.worth), unit=rules.unit),
+            spread=catalogue.signed(side.spread),
+        )
+        for player, side in ((game.first, decided.first), (game.second, decided.second))
+    ]
+    return catalogue.text("By forfeit: {parts}. It counts for nobody’s starts.", parts="; ".join(parts))

@@ -1,0 +1,86 @@
+"""Questions about words to an edition in a file: look up, hooks, anagrams of a rack, words that fit a pattern."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from tdapp.domain.doubtful import verdict_on
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.ruleset import WordRule
+from tdapp.scrabble.wordlist import Verdict, normalised
+from tdapp.storage import lexicon_search
+from tdapp.storage.lexicon import Lexicon
+
+
+class Ask(StrEnum):
+    """What is asked of a list."""
+
+    WORD = "word"
+    RACK = "rack"
+    PATTERN = "pattern"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was typed in which field; with `parts` words of fewer tiles count too."""
+
+    ask: Ask
+    typed: str
+    parts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word found; `hook` is before or behind, `verdict` is given where several words were asked."""
+
+    key: str
+    word: str
+    hook: str = ""
+    verdict: Verdict | None = None
+
+    @property
+    def letters(self) -> int:
+        """How many letters it has."""
+        return len(self.word)
+
+
+@dataclass(frozen=True, slots=True)
+class WordAnswer:
+    """The words found, and of a single word the verdict; `more`: there are more than are shown."""
+
+    rows: tuple[WordRow, ...] = ()
+    verdict: Verdict | None = None
+    more: bool = False
+
+
+def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
+    """Ask the edition in a file; raise RuleViolation for what cannot be asked, StorageError as `Lexicon.open`."""
+    with Lexicon.open(path) as lexicon:
+        match question.ask:
+            case Ask.WORD:
+                return _looked_up(lexicon, question.typed, rule)
+            case Ask.RACK:
+                found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
+            case Ask.PATTERN:
+                found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
+        return WordAnswer(tuple(WordRow(word, word) for word in found.words), more=found.more)
+
+
+def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
+    words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
+    if len(words) > 1:
+        return WordAnswer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
+    word = words[0]
+    hooks = lexicon_search.hooks(lexicon, word)
+    before = (WordRow(f"before {letter}", letter + word, "before") for letter in hooks.before)
+    behind = (WordRow(f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
+    return WordAnswer((*before, *behind), verdict_on(word, lexicon, rule))
+
+
+def _letters(lexicon: Lexicon, typed: str) -> str:
+    letters = normalised(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
+    if letters is None:
+        raise RuleViolation("search-letters", typed=typed)
+    return letters
