@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
+from tdapp.domain.model import Challenge, Player
 from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, RuleSet
+from tdapp.domain.rulings import WrittenChallenge
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
@@ -168,3 +170,38 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
         ChallengeStep.ERROR: _error,
     }
 )
+
+
+def about(
+    catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
+) -> list[str]:
+    """Return what was challenged, by whom, and every verdict on it; `hidden`: without the words."""
+    text, code = catalogue.text, catalogue.code
+    secret = text("The words are not shown while the judge screen is open.")
+    lines = [
+        secret if hidden else " · ".join(challenge.words),
+        text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
+        text("Word list: {name}", name=edition),
+        text("Verdict: {said}", said=_by(code(challenge.verdict), challenge.judge)),
+    ]
+    if challenge.second is not None:
+        lines.append(text("Appeal: {said}", said=_by(code(challenge.second), challenge.second_judge)))
+    if challenge.joint is not None:
+        lines.append(text("After the appeal: {verdict:code}", verdict=challenge.joint))
+    return [line for line in lines if line]
+
+
+def _by(verdict: str, judge: str) -> str:
+    return f"{verdict} ({judge})" if judge else verdict
+
+
+def on_sheet(catalogue: Catalogue, written: WrittenChallenge) -> str:
+    """Return whether the score sheet has a challenge as it was decided."""
+    text = catalogue.text
+    if written.agrees is None:
+        return text("The score sheet has several turns that may be meant.")
+    if written.agrees:
+        return text("The score sheet has it as line {turn}.", turn=written.turn)
+    if written.turn is None:
+        return text("The score sheet does not have this: enter it there.")
+    return text("The score sheet says otherwise: mend its line {turn}.", turn=written.turn)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Round
@@ -12,8 +11,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
-from tdapp.pairing.trial import Trial, TrialGame
 from tdapp.pairing.repair import Repaired
+from tdapp.pairing.trial import Trial, TrialGame
 
 TWO_APART = 4  # the square of a balance of two
 
@@ -87,22 +86,118 @@ def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
 MOST_TABLES = 4  # told of one by one
 
 
-def nobody(index: Index, item: Round, words: Catalogue) -> str:
-    """Return what is said of a round without games."""
-    if not series(index, item, words):
-        return words.text("Nobody plays in this round.")
-    return words.text("Every match is decided already. Publish the round as it is, and pair the next one.")
+def verdict(found: Trial, catalogue: Catalogue) -> str:
+    """Return whether a change is better or worse, by what, and how many tables change."""
+    text, signed = catalogue.text, catalogue.signed
+    parts = [*_parts(found, catalogue)] or [
+        text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
+        for name, more in found.cost
+        if more and name in CRITERIA
+    ]
+    parts_text = ", ".join(parts)
+    if not parts:
+        cost = text("costs nothing")
+    elif not found.worth:
+        cost = text("as good: {parts}", parts=parts_text)
+    else:
+        cost = (
+            text("better: {parts}", parts=parts_text)
+            if found.worth < 0
+            else text("worse: {parts}", parts=parts_text)
+        )
+    changed = catalogue.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
+    return " · ".join(filter(None, (cost, changed)))
 
 
-def repaired(one: Repaired, names: Mapping[PlayerId, str], words: Catalogue) -> str:
+def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return who would have the bye instead, and a line for each of the first tables that would change."""
+    had, instead = found.bye
+    lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
+    if had != instead:
+        bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
+        lines.insert(0, bye or catalogue.text("nobody has the bye"))
+    more = len(found.tables) - MOST_TABLES
+    return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
+
+
+def _parts(found: Trial, catalogue: Catalogue) -> Iterator[str]:
+    """Yield what is more or less than before, the weightiest first."""
+    if found.across > 0:
+        yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
+    elif found.across:
+        yield catalogue.plural("{n} table fewer across groups", "{n} tables fewer across groups", -found.across)
+    counts = {name: (before, after) for name, before, after in found.counts}
+    yield from _counted(catalogue, "repeats", *counts["repeats"])
+    yield from _counted(catalogue, "guard", *counts["guard"])
+    before, after = found.gaps
+    if before != after:
+        points = {"before": catalogue.points(before), "after": catalogue.points(after)}
+        yield catalogue.text("differences of match points {before} → {after}", **points)
+    cost = dict(found.cost)
+    if cost.get("bye"):
+        yield catalogue.text("the bye lower") if cost["bye"] < 0 else catalogue.text("the bye higher")
+    for name in ("floats", "apart", "avoid"):
+        yield from _counted(catalogue, name, *counts[name])
+    if cost.get("starts"):
+        yield catalogue.text("starts more even") if cost["starts"] < 0 else catalogue.text("starts less even")
+
+
+def _counted(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
+    if after == before:
+        return
+    n, plural = abs(after - before), catalogue.plural
+    more, fewer = {
+        "repeats": (
+            plural("{n} pair more meets again", "{n} pairs more meet again", n),
+            plural("{n} pair fewer meets again", "{n} pairs fewer meet again", n),
+        ),
+        "guard": (
+            plural("starts three apart at {n} table more", "starts three apart at {n} tables more", n),
+            plural("starts three apart at {n} table fewer", "starts three apart at {n} tables fewer", n),
+        ),
+        "floats": (
+            plural("{n} table more floats again", "{n} tables more float again", n),
+            plural("{n} table fewer floats again", "{n} tables fewer float again", n),
+        ),
+        "apart": (
+            plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", n),
+            plural("{n} wish to keep apart met", "{n} wishes to keep apart met", n),
+        ),
+        "avoid": (
+            plural("{n} table more of the same club or the like",
+                   "{n} tables more of the same club or the like", n),
+            plural("{n} table fewer of the same club or the like",
+                   "{n} tables fewer of the same club or the like", n),
+        ),
+    }[name]  # fmt: skip
+    yield more if after > before else fewer
+
+
+def _table(one: TrialGame, tournament: Tournament, catalogue: Catalogue) -> str:
+    players = tournament.players
+    first, second = players[one.first].name, players[one.second].name
+    scores = catalogue.text(
+        "{better} against {worse}",
+        better=catalogue.points(one.better_score),
+        worse=catalogue.points(one.worse_score),
+    )
+    notes = [scores]
+    if one.meetings:
+        notes.append(catalogue.plural("met once before", "met {n} times before", one.meetings))
+    notes += [catalogue.text(CRITERIA[name]) for name in one.costs if name != "repeats"]
+    head = catalogue.text("Table {table}:", table=one.table)
+    return f"{head} {first} – {second} ({', '.join(notes)})"
+
+
+def repaired(one: Repaired, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
     """Return how a round would be paired now."""
     if one.failed is not None:
-        return words.error(one.failed)
+        return catalogue.error(one.failed)
     parts = []
     if one.otherwise:
-        parts.append(words.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
+        parts.append(catalogue.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
                                   tables=one.otherwise))  # fmt: skip
     if one.had != one.instead:
         instead = ", ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
-        parts.append(words.text("the bye to {player}", player=instead))
-    return " · ".join(parts) or words.text("the same")
+        parts.append(catalogue.text("the bye to {player}", player=instead))
+    return " · ".join(parts) or catalogue.text("the same")

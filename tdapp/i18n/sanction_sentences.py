@@ -8,7 +8,7 @@ from tdapp.domain.impact import impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Player, Result
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.tables.sanctions import GameChange, changed_games, new_absences
+from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import WordRule
+from tdapp.domain.rulings import verdict_on
 from tdapp.scrabble.wordlist import Verdict, normalised
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import Lexicon

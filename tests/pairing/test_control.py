@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 import pytest
-from tdapp.pairing.control import Control, Rounds, _destiny, _Wins
+
+from tdapp.pairing.outlook import Control, Rounds, _destiny, _Wins
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
 

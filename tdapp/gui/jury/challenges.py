@@ -21,8 +21,7 @@ from tdapp.gui.editor.fields import Input, Tick, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.judge_screen import consequence
-from tdapp.i18n import challenge_sentences
+from tdapp.i18n import judge_screen
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 
@@ -164,13 +163,13 @@ class ChallengesPanel(EditorPanel):
         rules = self.session.tournament.ruleset
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, final_verdict(challenge)
-        said = challenge_sentences.consequence(catalogue, rules, final, words=len(challenge.words))
+        said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words))
         self.about.setText(self._about(challenge))
         self.final.setText(f"{titled(catalogue.code(final))}. {said}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
-        said = challenge_sentences.on_sheet(self.session.catalogue, written) if written else ""
+        said = judge_screen.on_sheet(self.session.catalogue, written) if written else ""
         self.sheet.setText(said)
         self.sheet.setVisible(bool(said))
         wrong = written is not None and written.agrees is False
@@ -180,9 +179,7 @@ class ChallengesPanel(EditorPanel):
         players, session = self.session.tournament.players, self.session
         challenger = players.get(challenge.challenger) if challenge.challenger else None
         edition = self._editions.get(challenge.edition, challenge.edition)
-        lines = challenge_sentences.about(
-            session.catalogue, challenge, challenger, edition, hidden=session.judging
-        )
+        lines = judge_screen.about(session.catalogue, challenge, challenger, edition, hidden=session.judging)
         return "\n".join(lines)
 
     def _time(self, row: ChallengeRow) -> str:

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
-from tdapp.domain.sheet_draft import of_sheet
+from tdapp.domain.sheet_draft import draft_of_sheet
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
@@ -185,7 +185,7 @@ class SheetFileActions:
         written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
         if sheet.unsaved:
             sheet.put_aside()
-        draft = of_sheet(written, names, sheet.convention)
+        draft = draft_of_sheet(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
         sheet.warnings = loaded.warnings

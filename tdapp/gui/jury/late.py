@@ -11,9 +11,9 @@ from tdapp.domain import commands
 from tdapp.domain.beginning import LateArrival, arrivals
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.round_clock import minutes_and_seconds, read_delay, read_time_of_day
-from tdapp.gui.editor.fields import AUTHOR, game_at
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId
+from tdapp.domain.round_clock import read_delay, read_time_of_day
+from tdapp.gui.editor.fields import AUTHOR, game_at
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit

@@ -7,17 +7,15 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.jury_log import GameChange, SanctionRow, changed_games, new_absences, sanctions
 from tdapp.domain.model import ByeKind, PlayerId, SanctionId
-from tdapp.domain.tables.sanctions import SanctionRow, sanctions
+from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, Values, named_players, round_of
+from tdapp.gui.editor.fields import Input, Values, named_players
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.at_round import named_players
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import sanction_sentences

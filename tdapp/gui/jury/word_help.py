@@ -19,7 +19,6 @@ from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.mark import N_
-from tdapp.domain.rulings import verdict_on
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, Player
-from tdapp.domain.tables.challenges import ChallengeRow
-from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import status
 from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
-from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.gui.jury import incidents, sanctions
 from tdapp.gui.players import availability, constraints
 from tdapp.i18n.catalogue import Catalogue

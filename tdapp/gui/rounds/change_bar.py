@@ -181,9 +181,10 @@ class ChangeBar(QFrame):
     def _assessed(self, cost: QLabel, found: Trial) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, catalogue))}</b>'
-        rest = [trials.waits(found, tournament, catalogue), *trials.tables(found, tournament, catalogue)]
-        cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
+        colour, verdict = look.colour(tone).name(), pairing_sentences.verdict(found, catalogue)
+        head = f'<b style="color:{colour}">{escape(verdict)}</b>'
+        rest = pairing_sentences.details(found, tournament, catalogue)
+        cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
         cost.setText(self._session.catalogue.error(expected(error)))

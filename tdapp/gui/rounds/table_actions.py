@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -22,7 +21,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.impact_bar import of_game
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import round_tables
@@ -232,27 +231,8 @@ def _winner(game: Game, winner: Forfeit) -> PlayerId:
     return game.first if winner is Forfeit.FIRST else game.second
 
 
-class PageFrame(Protocol):
-    """What the window offers to the actions below: the page shown, and the room beside it."""
-
-    @property
-    def session(self) -> Session:
-        """The window's session."""
-
-    @property
-    def page(self) -> Page:
-        """The page shown."""
-
-    def open_panel(self, panel: Panel, /) -> None:
-        """Show a panel beside the page."""
-
-
-class AtTable:
+class AtTable(ActionGroup):
     """The rows of the table of actions, and the panels they open with the cursor in them."""
-
-    def __init__(self, window: PageFrame) -> None:
-        self._window = window
-        self._session = window.session
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -268,18 +248,11 @@ class AtTable:
 
     def _open(self, panel: Callable[[Session, Game | None], Panel]) -> None:
         """Open a panel on the game under the cursor."""
-        self._show(panel(self._session, self._window.page.current_game()))
+        self._show(panel(self._session, self._host.page.current_game()))
 
     def _sanctions(self) -> None:
         """Open the sanctions, ready to give one to the player under the cursor."""
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))
-
-    def _show(self, panel: Panel) -> None:
-        self._window.open_panel(panel)
-        panel.setFocus()
-
-    def _has_division(self) -> bool:
-        return self._session.division is not None
 
     def _has_players(self) -> bool:
         division = self._session.division

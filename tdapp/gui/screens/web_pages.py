@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.reports.qr import QUIET_ZONE, squares
+from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.services.publishing import FOLDERS
 from tdapp.web.site_folder import fitting
 

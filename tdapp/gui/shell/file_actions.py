@@ -15,9 +15,9 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import document, gcg_many, outgoing, results_csv
-from tdapp.exchange.files import read_file
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.presets import read_tilesets
+from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.jury.games import GamesDialog
 from tdapp.gui.screens.web_pages import SitePanel

@@ -24,7 +24,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.last_positions import read_mapping
+from tdapp.services.recent import read_mapping
 
 MUTED = "clock/muted"  # in the settings
 LOOK_EVERY = 200  # ms between two looks at the clock while it runs

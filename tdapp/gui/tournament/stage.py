@@ -11,9 +11,8 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import players_of, playing, seats
+from tdapp.domain.bracket import Tie, players_of, playing, seats, ties
 from tdapp.domain.commands.stages import AVOIDABLE
-from tdapp.domain.cuts import Tie, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId

@@ -118,7 +118,8 @@ AWARDS: Mapping[str, str] = MappingProxyType(
     {
         "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
         "class-place": N_(
-            "place {place} of category {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
+            "place {place} of category {category}, {rank} overall: {wins:points} match points, "
+            "spread {spread:signed}"
         ),
         "high-game": N_("{points} – {against} against {opponent}, round {round}"),
         "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
