@@ -105,6 +105,9 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     found = after(t, commands.withdraw_player, 3, key="w")
     assert found["order-broken"].facts == {"player": "P3", "round": 2, "opponent": "P4"}
     assert "order-broken" not in after(t, commands.set_absence, 3, key="a", first_round=1)
+    away = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
+    assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
+    assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"
 
 
 def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:

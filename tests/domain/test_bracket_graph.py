@@ -173,6 +173,17 @@ def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
         assert places == [(None, None)] * len(places)
 
 
+@pytest.mark.parametrize("count", [4, 8, 16, 32, 64])
+def test_the_rounds_of_a_full_classification_are_counted_one_by_one(count: int) -> None:
+    """Whoever drops out of the winners' bracket plays round 1 first, then round 2 and so on."""
+    nodes = made(count, CLASSIFICATION)
+    found = of(nodes, BracketPart.PLACES)
+    assert len(found) == sum(len(of(nodes, part)) for part in BracketPart) - (count - 1) > 0
+    for node in found:
+        before = [nodes[feed.at] for feed in node.feeds if feed is not None]
+        assert {one.round if one.part is BracketPart.PLACES else 0 for one in before} == {node.round - 1}
+
+
 @of_every_size
 def test_one_and_two_meet_only_in_the_final(count: int) -> None:
     meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]

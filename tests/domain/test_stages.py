@@ -197,6 +197,23 @@ def test_seats_set_by_hand_decide_who_plays() -> None:
     assert in_round(paired(tournament)) == {*chosen}
 
 
+def test_stages_that_are_moved_or_split_are_numbered_from_one_without_a_gap() -> None:
+    def positions(value: Tournament) -> list[tuple[str, int]]:
+        return [(one.id, one.position) for one in Index(value).stages(DIVISION)]
+
+    t = planned(6, ("swiss", 2, {}), ("swiss", 1, {}), ("round-robin", 3, {}))
+    assert positions(t) == [("a", 1), ("b", 2), ("c", 3)]
+    moved = commands.move_stage(t, stage=StageId("c"), position=1)
+    assert positions(moved) == [("c", 1), ("a", 2), ("b", 3)]
+    assert positions(commands.move_stage(moved, stage=StageId("c"), position=3)) == positions(t)
+    assert positions(commands.split_stage(t, key="k", stage=StageId("a"), rounds=1)) == [
+        ("a", 1),
+        ("k", 2),
+        ("b", 3),
+        ("c", 4),
+    ]
+
+
 # --- groups
 
 
@@ -403,9 +420,7 @@ def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
 
 
 def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
-    plan: tuple[tuple[str, int, dict[str, Any]], ...] = (
-        ("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}),
-    )  # fmt: skip
+    plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = round_of(paired(planned(8, *plan)), drawn)
     inside = {*players_of(Index(tournament), stage(tournament, "b"))}
     (tie,) = ties(Index(tournament), stage(tournament, "c"))

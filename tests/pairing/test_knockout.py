@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -9,7 +10,7 @@ from tdapp.domain.bracket import bracket
 from tdapp.domain.elimination import slots
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import rounds_needed, winner_of
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -21,6 +22,7 @@ from tdapp.domain.model import (
     ResultState,
     Seed,
     SeedId,
+    Start,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
@@ -114,6 +116,16 @@ def test_after_a_tie_the_player_goes_on_who_did_not_start_where_the_rules_say_so
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     final = propose(Index(tournament), A).games[0]
     assert {final.first, final.second} == {games[0].second, games[1].first}
+
+
+def test_while_the_tiles_are_to_decide_who_starts_nobody_has_replied() -> None:
+    tournament = cup(2, tie=KnockoutTie.REPLIER)
+    tournament = published(tournament, propose(Index(tournament), A))
+    (game,) = tournament.games.values()
+    tied = decide(tournament, 1, first=400, second=400)
+    assert winner_of(Index(tied), game) == game.second
+    drawn = tied.put(replace(game, start=Start.DRAW))
+    assert winner_of(Index(drawn), drawn.games[game.id]) is None
 
 
 def test_a_tie_may_wait_for_a_decision() -> None:

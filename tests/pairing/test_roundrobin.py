@@ -59,6 +59,17 @@ def test_a_double_round_robin(count: int) -> None:
     assert set(byes.values()) == ({2} if count % 2 else set())
 
 
+@pytest.mark.parametrize("count", [4, 5])
+def test_every_game_says_in_which_turn_of_which_cycle_it_is(count: int) -> None:
+    cycle = count + count % 2 - 1
+    tournament = event(count, system="round-robin", rounds=2 * cycle, settings=PairingSettings(double=True))
+    said = [
+        {(dict(game.reason.facts)["cycle"], dict(game.reason.facts)["turn"]) for game in one.games if game.reason}
+        for one in rounds_of(tournament, 2 * cycle)
+    ]
+    assert said == [{(1 + (turn > cycle), turn)} for turn in range(1, 2 * cycle + 1)]
+
+
 def test_after_the_last_meeting_there_is_no_round() -> None:
     tournament = event(4, system="round-robin", rounds=5)
     rng = Random(1)

@@ -115,6 +115,7 @@ CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
         (CAT, [(1, 1, "A"), (1, 2, "T")], ["not-connected"]),
         (CAT, [(9, 10, "A"), (9, 11, "T")], ["not-connected"]),
         (CAT, [(8, 7, "S")], ["square-occupied"]),
+        (CAT, [(8, 9, "S"), (8, 10, "S")], ["square-occupied"]),
         (CAT, [(9, 7, "S"), (9, 7, "T")], ["square-occupied"]),
         (CAT, [(8, 6, "S"), (8, 11, "S")], ["gap"]),
     ],
@@ -228,3 +229,13 @@ def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple
             [word.tiles for word in other.words],
         )
         board, turned = board.lay(placement.tiles), turned.lay(mirrored(placement).tiles)
+
+
+def test_of_tiles_that_leave_a_gap_the_word_of_the_first_is_scored() -> None:
+    """Such a play is no legal one; what it is worth on a sheet is asked all the same."""
+    tiles = tileset("en")
+    board = Board().lay([Laid(8, 7, "C"), Laid(8, 8, "A"), Laid(8, 9, "T")])
+    before, behind = Laid(8, 6, "S"), Laid(8, 11, "E")
+    for new in ((before, behind), (behind, before)):
+        play = board.play(Placement(new, ACROSS), tiles)
+        assert [word.text for word in play.words] == ["SCAT"]

@@ -72,6 +72,38 @@ def test_a_sheet_as_a_game() -> None:
     assert read(write(game))[0] == game
 
 
+def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
+    plain = parse(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
+    assert found == [(1, 0, "??"), (2, -20, "QZ")]
+
+
+def test_a_rack_that_nobody_noted_is_what_is_left() -> None:
+    plain = parse(sheet(*full_board("QZ"), ended="out"))
+    end = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
+
+
+def test_an_exchange_says_how_many_tiles_one_where_that_is_not_known() -> None:
+    turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
+    plain = parse(sheet(*turns))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert [(one.kind, one.player, one.tiles, one.rack) for one in game.events] == [
+        (EventKind.EXCHANGE, 1, "3", ""),
+        (EventKind.EXCHANGE, 2, "1", ""),
+        (EventKind.EXCHANGE, 1, "7", "ABC"),
+    ]
+    assert read(write(game))[0] == game
+
+
+def test_an_open_game_has_no_end() -> None:
+    for ended in ("open", None):
+        plain = parse(sheet(*full_board("QZ"), ended=ended, racks=["Q?", "Z?"]))
+        game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+        assert {event.kind for event in game.events} == {EventKind.PLAY}
+
+
 def test_racks_of_both_are_taken_from_each() -> None:
     plain = parse(sheet(*full_board("QZ"), ended="passes", racks=["Q?", "Z?"]))
     game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
