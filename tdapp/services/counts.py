@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain.model import Stage
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import jury, players
 from tdapp.domain.tables.players import Turnout
 from tdapp.services.open_tournament import OpenTournament
@@ -23,7 +24,7 @@ def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
     """Return the stages of the chosen division that are played as a bracket."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
-    return tuple(stage for stage in stages if stage.system == "knockout")
+    return tuple(stage for stage in stages if system_of(stage).bracket)
 
 
 def missing(tournament: OpenTournament) -> int:

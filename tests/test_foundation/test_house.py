@@ -1,8 +1,15 @@
-"""The picture of the house is the house."""
+"""The picture of the house is the house; no circles in it, and no class that does everything."""
 
 from __future__ import annotations
 
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
 from tests import house
+
+SOURCES = sorted((house.ROOT / "tdapp").rglob("*.py"))
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def test_the_picture_of_the_rooms_is_current() -> None:
@@ -22,3 +29,32 @@ def test_every_room_has_a_box_and_its_purpose() -> None:
 
     assert {"gui", "services", "web", "desk", "domain"} <= {*rooms}
     assert [room for room in rooms if f">{room}</text>" not in picture or not house.purpose(room)] == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not for types alone either."""
+    modules = {".".join(path.relative_to(house.ROOT).with_suffix("").parts): path for path in SOURCES}
+    edges = {name: named(path) & modules.keys() - {name} for name, path in modules.items()}
+
+    assert len(edges) > 300
+    assert len([*TopologicalSorter(edges).static_order()]) == len(modules)
+
+
+def test_no_class_has_more_than_forty_methods() -> None:
+    classes = [node for path in SOURCES for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef)]
+    large = {one.name for one in classes if sum(isinstance(part, FUNCTIONS) for part in one.body) > 40}
+
+    assert len(classes) > 500
+    assert large == set()
+
+
+def named(path: Path) -> set[str]:
+    """Return what a module names in its imports, modules and what is in them."""
+    nodes = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
+    return {
+        name for node in nodes for one in node.names for name in (f"{node.module}.{one.name}", str(node.module))
+    }
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
