@@ -43,7 +43,7 @@ qInstallMessageHandler(note)
 start.make_application()
 with opened(Setting(data="large"), without=False) as window:
     for place in PLACES:
-        window.show_place(place)
+        window.show_page(place)
         settle()
 sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
 """

@@ -30,7 +30,7 @@ session = start.make_session(application, resources, start.settings_in(settings)
 window = start.make_window(session)
 session.attach(Desk.open(file))
 window.show()
-window.show_place("tournament")
+window.show_page("tournament")
 window.command("word-lists").trigger()
 application.processEvents()
 beats, begun = [perf_counter()], perf_counter()
@@ -41,7 +41,7 @@ def beat():
     form = window.findChild(ImportForm)
     if form is not None and form.take.isEnabled() and form.isEnabled():
         window.panel.take_import()
-    if session.shelf.editions():
+    if session.library.editions():
         application.quit()
 
 timer.timeout.connect(beat)

@@ -401,6 +401,7 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
 def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
     tournament = equal_field()
     gone = [player.id for player in Index(tournament).players(DIVISION)][:3]
+    assert len(gone) == 3
     for number, player in enumerate(gone, 1):
         left = tournament = commands.withdraw_player(tournament, key=f"w{number}", player=player)
         tied = [one for tie in ties(Index(left), stage(left, "b")) for one in tie.players]

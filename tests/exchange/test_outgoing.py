@@ -118,7 +118,7 @@ def test_the_division_is_named_where_there_are_several() -> None:
     value = commands.add_division(played(rounds=1), key="e", code="B")
     text = outgoing.write("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
-    assert text.decode().startswith("Open · Groep A · Ronde 1\n")
+    assert text.decode().startswith("Open · Klasse A · Ronde 1\n")
 
 
 def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:

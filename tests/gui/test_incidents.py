@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import IncidentKind
@@ -171,7 +172,7 @@ def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> No
     window.show_page("tournament")
     page = window.page_at("tournament")
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
-    page.open_incidents()  # type: ignore[attr-defined]
+    next(one for one in page.findChildren(QPushButton) if one.text() == "Incidents…").click()
     assert isinstance(window.panel, IncidentsPanel)
     assert window.panel.field("table").text() == ""
 

