@@ -197,7 +197,7 @@ class SearchActions(ActionGroup):
 
     def open_problems(self) -> None:
         """List all open problems at the right."""
-        self._show(self._open_problems())
+        self._open_problems().setFocus()
 
     def _open_problems(self) -> ProblemsPanel:
         panel = ProblemsPanel(self._session)
