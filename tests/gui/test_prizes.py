@@ -402,7 +402,7 @@ def test_caps_of_the_spread_are_told(window: Window) -> None:
     page = page_of(window)
     assert "cap of the spread by round" not in page._order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
-    assert "cap of the spread by round: 200, none" in page._order.toolTip()
+    assert "spread cap by round: 200, none" in page._order.toolTip()
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])

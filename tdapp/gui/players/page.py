@@ -61,7 +61,6 @@ class AddLine(QWidget):
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # players who are being added
         self._warned = ""  # the name for which a namesake was shown
-        self.setFocusProxy(self.name)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed)
 
@@ -237,7 +236,7 @@ class PlayersPage(Page):
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()
-        self.setFocusProxy(self._added if may_add else self.view)
+        self.setFocusProxy(self._added.name if may_add else self.view)
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -261,7 +260,7 @@ class PlayersPage(Page):
 
     def add(self) -> None:
         """Go to the field where a name is typed."""
-        self._added.setFocus()
+        self._added.name.setFocus()
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
