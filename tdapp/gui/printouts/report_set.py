@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
@@ -116,6 +117,14 @@ class ReportSetPanel(Panel):
         column.setRowStretch(len(self.lines), 1)
         self._scroll.setWidget(self._whole)
         self._whole.setAutoFillBackground(False)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """Let Tab go through the lines, which were made last, before what stands below them."""
+        kinds = (QComboBox, QLineEdit, QAbstractButton)
+        made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
+        for before, after in pairwise([self.moment, *made, self.added, self.back]):
+            self.setTabOrder(before, after)
 
 
 class ReportLine(QWidget):
