@@ -87,7 +87,7 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     third = filled.index.players(A)[2]
     made = opened(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     made.view.setFocus()
-    made.view.selectRow(0)
+    made.view.choose(made.view.rows.keys()[0])
     QTest.keyClick(made.view, Qt.Key.Key_Space)
     assert lines(made)[0][2] == "change"
     QTest.keyClick(made.view, Qt.Key.Key_Return)
@@ -99,9 +99,9 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     assert [one[2] for one in lines(made)] == ["change", "skip"]
     assert made.yes.text() == "Import one player"
     made.names.setChecked(True)
-    made.view.selectRow(0)
+    made.view.choose(made.view.rows.keys()[0])
     QTest.keyClick(made.view, Qt.Key.Key_Space)
-    made.view.selectRow(1)
+    made.view.choose(made.view.rows.keys()[1])
     QTest.keyClick(made.view, Qt.Key.Key_Space)
     made.yes.click()
 
