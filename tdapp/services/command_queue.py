@@ -3,15 +3,17 @@
 Hides the thread that listens, how often it is looked, and how long a server stays away. A step that meets a lost
 connection, a full disk or a file that is gone is neither dropped nor reported as done: it waits, all later ones
 behind it, and they run again in their order once the server answers or the tournament is saved elsewhere. A step
-whose confirmation was lost is not written twice (`Desk.do`).
+whose confirmation was lost is not written twice (`Desk.do`). What was sent is unsaved until it comes back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Thread
+from time import monotonic
+from typing import Any
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.changes import Diff
@@ -31,15 +33,24 @@ UNKEPT = frozenset({
 OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
 SELDOM = 5_000  # ms between two looks at a server that tells by itself
 LISTENING = 0.25  # seconds after which the listener may be told to stop
+LATE = 1.0  # seconds after which it is said that something is being saved
+STUCK = 10.0  # seconds after which the disk or the server counts as not answering
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedStep:
-    """A step that is to be done: its command, and what follows its end."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Unsaved:
+    """What is to be written: in the user's words, and what follows its end."""
+
+    words: str
+    then: Callable[[Any], None]
+    failed: Callable[[Exception], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueuedStep(Unsaved):
+    """A step that is to be done by its command."""
 
     command: partial[Tournament]
-    then: Callable[[Diff], None]
-    failed: Callable[[Exception], None]
 
 
 class _Held(Exception):
@@ -53,6 +64,7 @@ class QueueCallbacks:
     changed: Callable[[], None]  # an error has come or gone, or more steps wait
     unsaved: Callable[[StorageError], None]  # no waiting mends it: the file is gone, the disk full
     paced: Callable[[int], None]  # call `look` every so many ms from now on, 0 for no longer
+    sending: Callable[[bool], None]  # something is being written, so that `delay` grows; or no longer
 
 
 class CommandQueue:
@@ -65,6 +77,8 @@ class CommandQueue:
         self._on = on
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
+        self._sent: list[Unsaved] = []
+        self._sent_at = 0.0
         self._event = ""  # the tournament that they are for
         self._listener: StoreListener | None = None
         self._holding = False  # from the desk's thread: what is sent behind is to wait too
@@ -74,9 +88,24 @@ class CommandQueue:
         self.since = ""
 
     @property
-    def waiting(self) -> int:
-        """How many steps wait."""
-        return len(self._steps)
+    def unsaved(self) -> tuple[Unsaved, ...]:
+        """What is not saved: what is being written, and the steps that wait."""
+        return (*self._sent, *self._steps)
+
+    @property
+    def delay(self) -> float:
+        """Seconds for which what is being written has not come back; 0 where nothing is."""
+        return monotonic() - self._sent_at if self._sent else 0.0
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is to be said that something is being written."""
+        return bool(self._sent) and self.delay >= LATE
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the disk or the server does not answer, although nothing is known to be wrong."""
+        return self.error is None and bool(self._sent) and self.delay >= STUCK
 
     @property
     def is_lost(self) -> bool:
@@ -97,6 +126,7 @@ class CommandQueue:
         if event != self._event:
             self._event = event
             self._steps.clear()
+            self._sent.clear()
         self._holding = self._looking = False
         if store.address is not None:
             news = partial(self._worker.post, self.look)
@@ -116,8 +146,10 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore
 
     def forget(self) -> None:
-        """Give up the steps that wait."""
+        """Give up what is not saved."""
         self._steps.clear()
+        self._sent.clear()
+        self._on.sending(False)
         self.retry()
 
     # --- steps
@@ -132,7 +164,27 @@ class CommandQueue:
         if desk is None:
             raise RuntimeError("no tournament is open")
         failed = partial(self._not_done, step)
-        self._worker.in_order(partial(self._done, desk, step), then=step.then, failed=failed)
+        self.send(replace(step, failed=failed), partial(self._done, desk, step))
+
+    def send(self, what: Unsaved, call: Callable[[], Any]) -> None:
+        """Write something that does not wait where it fails; until its end comes back it is not saved."""
+        if not self._sent:
+            self._sent_at = monotonic()
+            self._on.sending(True)
+        self._sent.append(what)
+        self._worker.in_order(
+            call, then=partial(self._back, what, what.then), failed=partial(self._back, what, what.failed)
+        )
+
+    def _back(self, what: Unsaved, follow: Callable[[Any], None], outcome: Any) -> None:
+        was_late = self.is_late
+        if what in self._sent:
+            self._sent.remove(what)
+            self._sent_at = monotonic()
+            self._on.sending(bool(self._sent))
+        follow(outcome)
+        if was_late:
+            self._on.changed()
 
     def retry(self) -> None:
         """Go on with what waits; a step that meets the error again waits again."""

@@ -14,13 +14,14 @@ from typing import TypeVar
 from tdapp import __version__
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
+from tdapp.domain.commands import command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import Step
+from tdapp.domain.journal import Step, describe
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep
+from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
 from tdapp.services.recent import RecentTournaments, Settings
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
@@ -153,20 +154,21 @@ class OpenTournament(Selection):
         The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
         """
         then = partial(self._done, self.tournament.event.id, done, quiet)
-        self.queue.do(QueuedStep(command, then, partial(self._failed, field=field, refused=refused)))
+        failed = partial(self._failed, field=field, refused=refused)
+        self.queue.do(QueuedStep(self._intended(command), then, failed, command))
 
     def undo(self) -> None:
         """Undo the newest step that is not undone."""
-        self.ask(self.desk.undo, then=partial(self._moved, self.catalogue.text("Undone: {step}")))
+        self._move(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self.ask(self.desk.redo, then=partial(self._moved, self.catalogue.text("Done again: {step}")))
+        self._move(self.desk.redo, self.catalogue.text("Done again: {step}"), self.desk.redo_step)
 
     def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Take personal data out for good, of everybody for None, and delete the `snapshots` that hold it."""
         call = partial(erase, self.desk, players, word=self.player_word, snapshots=snapshots)
-        self.ask(call, then=self._erased)
+        self.queue.send(Unsaved(self.catalogue.step(ERASED, {}), self._erased, self._failed), call)
 
     @property
     def player_word(self) -> str:
@@ -251,6 +253,17 @@ class OpenTournament(Selection):
             text += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
         self.say(text)
         self._on.erased()
+
+    def _intended(self, command: partial[Tournament]) -> str:
+        """Return what a command is to do, with what was typed for it."""
+        facts = describe(self.tournament, self.tournament, command.keywords)
+        words = self.catalogue.step(command_id(command.func), facts)
+        typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
+        return ", ".join([words, *(one for one in typed if one not in words)])
+
+    def _move(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
+        words = text.replace("{step}", self.words(step)) if step is not None else ""
+        self.queue.send(Unsaved(words, partial(self._moved, text), self._failed), call)
 
     def _moved(self, text: str, step: Step) -> None:
         self.say(text.replace("{step}", self.words(step)))

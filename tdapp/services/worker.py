@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import TypeVar
 
@@ -102,13 +102,18 @@ class Worker:
         else:
             posted.append(call)
 
-    def close(self) -> None:
-        """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
+    def close(self, patience: float | None = None) -> bool:
+        """Finish what was begun, as far as it cannot be told to stop, and end the threads.
+
+        Return whether they have ended within `patience` seconds, None for however long it takes.
+        """
         if self._waiting is not None:
             self._waiting.cancel()
-        for pool in (self._pool, self._desk):
-            if pool is not None:
-                pool.shutdown(wait=True)
+        pools = [pool for pool in (self._pool, self._desk) if pool is not None]
+        ended = not wait([pool.submit(ignore) for pool in pools], patience).not_done
+        for pool in pools:
+            pool.shutdown(wait=ended)
+        return ended
 
     def _wait_for(self, task: Task | None) -> None:
         """Show that a task goes on, None when it has ended."""

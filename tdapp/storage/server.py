@@ -29,7 +29,7 @@ from tdapp.storage.rows import Unreadable
 from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
-    import psycopg
+    from tdapp.storage.answering import AnsweringConnection
 
 _AT_ONCE = 1000  # lines
 
@@ -119,13 +119,14 @@ class Server:
         self.role = Role.DISPLAY
         self.version = SCHEMA_VERSION
         self._owns = False
-        self._driver = _driver(self.name)
+        self._answering = _answering(self.name)
+        self._driver = self._answering.psycopg
         self._closed = False
         self._ended = False  # it was said that the sharing ends
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listening: psycopg.Connection[Any] | None = None
+        self._listening: AnsweringConnection | None = None
         self._engine = create_engine(
             "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
@@ -165,12 +166,12 @@ class Server:
 
     # --- connections
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _connect(self) -> AnsweringConnection:
         """Make a connection that gives up in time and sees our tables only."""
         if self._closed:
             raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
-        connection = self._driver.connect(
+        connection = self._answering.AnsweringConnection.connect(
             self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
         try:
@@ -337,7 +338,9 @@ class Server:
     def outside_transaction(self, statement: str) -> None:
         """Run a statement that no transaction may hold."""
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.exec_driver_sql(statement)
+            driven: Any = connection.connection.driver_connection
+            with driven.however_long():
+                connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:
         """Write a SQLite file."""
@@ -427,7 +430,7 @@ class Server:
             self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")
         time.sleep(_ON_ITS_WAY)
 
-    def _listener(self) -> psycopg.Connection[Any]:
+    def _listener(self) -> AnsweringConnection:
         connection = self._connect()
         connection.autocommit = True
         connection.execute(f"LISTEN {CHANNEL}")
@@ -454,9 +457,9 @@ def _needs_password(error: BaseException) -> bool:
     return pgconn is not None and bool(pgconn.needs_password)
 
 
-def _driver(name: str) -> ModuleType:
+def _answering(name: str) -> ModuleType:
     try:
-        import psycopg  # noqa: PLC0415 - an optional extra
+        from tdapp.storage import answering  # noqa: PLC0415 - psycopg is an optional extra
     except ImportError as error:
         raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
-    return psycopg
+    return answering

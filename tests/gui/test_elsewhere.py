@@ -139,10 +139,9 @@ def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: P
     enter(window, "1 412 388")
     asked(window).reject()
     closed(window)
-    window.command("close").trigger()
-    dialog = window.findChild(WaitingDialog)
-    assert dialog is not None
-    dialog._then = lambda: None
+    stays = window.isVisible
+    dialog = WaitingDialog(session, stays, again=stays, parent=window)
+    dialog.open()
     dialog.yes.click()
     (tmp_path / "aside.tdapp").rename(file)
     enter(window, "2 400 300")

@@ -242,7 +242,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(1, (410, 300))
     for one in (entry, jury):
-        one.until(lambda one=one: one.session.queue.waiting == 0 and one.bar().startswith("All saved"))
+        one.until(lambda one=one: len(one.session.queue.unsaved) == 0 and one.bar().startswith("All saved"))
     assert entry.rounds.field.text() == "3 43"
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
@@ -259,7 +259,7 @@ def test_steps_that_were_sent_at_once_keep_their_order(
     cluster.kill(database.stem)
     for table in range(1, 6):
         entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
-    entry.until(lambda: entry.session.queue.waiting == 5)
+    entry.until(lambda: len(entry.session.queue.unsaved) == 5)
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(5, (405, 300))
     done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
@@ -274,7 +274,7 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: entry.session.queue.waiting == 1)
+    entry.until(lambda: len(entry.session.queue.unsaved) == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
         dialog = entry.window.findChild(WaitingDialog)

@@ -520,7 +520,7 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
     "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
-    "waiting": lambda window: WaitingDialog(window.session, window.refresh, parent=window),
+    "waiting": lambda window: WaitingDialog(window.session, window.refresh, again=window.refresh, parent=window),
     "assistant": lambda window: Assistant(window.session, parent=window),
     "palette": lambda window: Palette(window.session, window.commands, parent=window),
     "keys": lambda window: Keys(window.session, window.commands, parent=window),

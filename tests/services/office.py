@@ -12,7 +12,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Worker
+from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Store
 from tdapp.storage.library import Library
 from tests.building import RESOURCES
@@ -41,7 +41,7 @@ class Heard:
         return lambda *_values: self.names.append(name)
 
     def callbacks(self) -> TournamentCallbacks:
-        queue = QueueCallbacks(self.name("queue"), self.unsaved.append, self.paces.append)
+        queue = QueueCallbacks(self.name("queue"), self.unsaved.append, self.paces.append, ignore)
         names = ("opened", "changed", "chosen", "erased", "unopened", "unjoined", "succeeded")
         named = {name: self.name(name) for name in names}
         return TournamentCallbacks(**named, message=lambda said, _undo, _tone: self.said.append(said), queue=queue)

@@ -42,7 +42,7 @@ def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
 def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
     opened, heard = held(tmp_path, file)
     queue = opened.queue
-    assert queue.waiting == 2
+    assert len(queue.unsaved) == 2
     assert not is_saved(opened)
     assert not queue.is_lost
     assert [error.code for error in heard.unsaved] == ["file-moved", "file-moved"]
@@ -50,7 +50,7 @@ def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: 
     (tmp_path / "aside").rename(file)
     queue.look()
     assert is_saved(opened)
-    assert queue.waiting == 0
+    assert not opened.queue.unsaved
     assert opened.tournament.event.name == "Second"
     assert [step.label for step in opened.desk.history()] == ["edit-event", "edit-event"]
     opened.close()
@@ -60,7 +60,7 @@ def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path)
     opened, _heard = held(tmp_path, file)
     opened.save_elsewhere(tmp_path / "other.tdapp")
     assert opened.path == tmp_path / "other.tdapp"
-    assert opened.queue.waiting == 0
+    assert len(opened.queue.unsaved) == 0
     assert opened.tournament.event.name == "Second"
     opened.close()
 

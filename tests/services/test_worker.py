@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import partial
 from queue import Queue
 
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.worker import Stopped, Task, Worker, expected
+from tdapp.services.worker import Stopped, Task, Worker, expected, ignore
 
 
 class Office(Worker):
@@ -95,3 +97,16 @@ def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
         task.progress(1, 2)
     with pytest.raises(LookupError):
         expected(LookupError())
+
+
+def test_closing_waits_no_longer_than_it_is_told_to() -> None:
+    worker, gate = Worker(inline=False), threading.Event()
+    worker.in_order(partial(gate.wait, 60), then=ignore, failed=ignore)
+    assert not worker.close(0.01)
+    gate.set()
+
+    quick = Worker(inline=False)
+    done: list[bool] = []
+    quick.in_order(lambda: True, then=done.append, failed=ignore)
+    assert quick.close()
+    assert done == [True]

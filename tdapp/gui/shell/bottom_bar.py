@@ -19,6 +19,7 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import may_words
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.announcing import announce
 from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
@@ -197,7 +198,9 @@ class Saved(QWidget):
         self._icon = QLabel()
         self._text = label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
+        self._announced = ""
         fields.row(self._picture, self._station, -1, self._icon, self._text, self._save, parent=self)
+        session.saving.connect(self.refresh)
 
     def text(self) -> str:
         """Return the text that is shown."""
@@ -211,6 +214,7 @@ class Saved(QWidget):
         self._text.setText(text)
         self._text.setToolTip(more or text)
         self._stand_out(tone)
+        self._announce(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
@@ -227,8 +231,11 @@ class Saved(QWidget):
     def _state(self) -> tuple[str, str, str, str]:
         """Return the icon, its tone, the text, and the text of its tool tip, empty for the same."""
         session, catalogue = self._session, self._session.catalogue
-        if session.queue.error is not None:
-            return self._error(session.queue.error)
+        queue = session.queue
+        if queue.error is not None:
+            return self._error(queue.error)
+        if queue.is_late:
+            return self._late()
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), may_words(session)
         store = session.desk.store
@@ -251,9 +258,30 @@ class Saved(QWidget):
             text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
         else:
             text = catalogue.text("Not saved")
-        waits = catalogue.plural("one step waits", "{n} steps wait", queue.waiting) if queue.waiting else ""
         tone = "amber" if queue.is_lost else "red"
-        return "warning", tone, " · ".join(filter(None, (text, waits))), catalogue.error(error)
+        return "warning", tone, self._with_waiting(text), catalogue.error(error)
+
+    def _late(self) -> tuple[str, str, str, str]:
+        """Return the same of what is being written and has not come back."""
+        session, text = self._session, self._session.catalogue.text
+        steps = "\n".join(one.words for one in session.queue.unsaved)
+        if not session.queue.is_stuck:
+            return "history", "amber", text("Saving…"), steps
+        silent = text("The server does not answer") if session.address else text("The disk does not answer")
+        return "warning", "red", self._with_waiting(silent), steps
+
+    def _with_waiting(self, text: str) -> str:
+        """Return the text with how many steps wait."""
+        waiting = len(self._session.queue.unsaved)
+        waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
+        return " · ".join(filter(None, (text, waits)))
+
+    def _announce(self, tone: str, text: str) -> None:
+        """Let a screen reader say once that something is not saved, and once that all is again."""
+        state = "" if tone == "green" else text.partition(" · ")[0]
+        if state != self._announced:
+            announce(self._text, text, urgent=bool(state))
+        self._announced = state
 
     def _stand_out(self, tone: str) -> None:
         """Let an error be read as such."""

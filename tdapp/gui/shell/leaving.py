@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
@@ -13,6 +16,9 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
+
+MOST_NAMED = 8
+AGAIN = 50  # ms after which it is asked again whether what is being saved has come back
 
 
 class LeavingDialog(Dialog):
@@ -29,7 +35,7 @@ class LeavingDialog(Dialog):
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
-        unsaved = text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
+        unsaved = _typed_words(session, field)
         saved = text("It is lost when you leave now. Everything entered before is saved.")
         for said, kind in ((unsaved, "body"), (saved, "muted")):
             self.body.addWidget(fields.label(said, kind, wrap=True))
@@ -49,36 +55,66 @@ class LeavingDialog(Dialog):
 
 
 class WaitingDialog(Dialog):
-    """Shows what would be lost; Cancel has the keys first."""
+    """Names what would be lost, to be copied; Cancel has the keys first. It goes when all is saved after all."""
 
     topic = "stations"
 
-    def __init__(self, session: Session, then: Callable[[], object], *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        leave: Callable[[], object],
+        *,
+        again: Callable[[], object],
+        typed: QLineEdit | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`again` is called where nothing is lost any more, `leave` where it may be, with what is `typed`."""
         catalogue = session.catalogue
-        title, leave = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
-        super().__init__(session, title, yes=leave, parent=parent)
+        title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
+        super().__init__(session, title, yes=yes, parent=parent)
         self.resize(UNIT * 64, UNIT * 24)
-        self._then = then
-        queue = session.queue
-        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", queue.waiting)
-        lost = catalogue.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
-        ended = catalogue.text(
-            "Whoever leaves now loses them. Write down what was entered last, and tell the director."
-        )
-        here = catalogue.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
-        self.body.addWidget(fields.label(steps, "error", wrap=True))
-        if queue.error is not None and queue.error.code == "server-ended":
-            lost = ended
-        self.body.addWidget(fields.label(lost if queue.is_lost else here, wrap=True))
+        self._leave, self._again = leave, again
+        unsaved = [one.words for one in session.queue.unsaved]
+        count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
+        if typed is not None:
+            unsaved.append(_typed_words(session, typed))
+        named = unsaved[:MOST_NAMED]
+        if more := unsaved[MOST_NAMED:]:
+            named.append(catalogue.text("{n} more", n=len(more)))
+        for said, kind in ((count, "error"), ("\n".join(named), "body"), (self._why(), "muted")):
+            self.body.addWidget(fields.label(said, kind, wrap=True))
+        copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
+        self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
+        session.saving.connect(self._go_when_saved)
+        session.queue_changed.connect(self._go_when_saved)
+
+    def _why(self) -> str:
+        queue, text = self.session.queue, self.session.catalogue.text
+        if queue.error is None:
+            return text("They have not come back from the disk or the server. Whoever leaves now may lose them.")
+        if queue.error.code == "server-ended":
+            return text("Whoever leaves now loses them. Write down what was entered last, and tell the director.")
+        if queue.is_lost:
+            return text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
+        return text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
 
     def take(self) -> None:
         """Leave the steps, and go."""
-        self.session.queue.forget()
         self.accept()
-        self._then()
+        self.session.queue.forget()
+        self._leave()
+
+    def _go_when_saved(self) -> None:
+        if self.isVisible() and not self.session.queue.unsaved:
+            self.accept()
+            self._again()
+
+
+def _typed_words(session: Session, field: QLineEdit) -> str:
+    return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
 def ask_before_leaving(
@@ -89,10 +125,14 @@ def ask_before_leaving(
     `leave` is called where half-typed text may be lost, `again` where steps that are not saved yet may be. Without
     `typed` nobody is asked about half-typed text.
     """
-    if host.session.queue.waiting:
-        WaitingDialog(host.session, again, parent=host.window()).open()
-        return True
     field = _unsaved_field(host) if typed else None
+    queue = host.session.queue
+    if queue.unsaved and queue.error is None and not queue.is_late:
+        QTimer.singleShot(AGAIN, host.window(), again)
+        return True
+    if queue.unsaved:
+        WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window()).open()
+        return True
     if field is not None:
         LeavingDialog(host.session, field, leave, parent=host.window()).open()
     return field is not None

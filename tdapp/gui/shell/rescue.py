@@ -81,7 +81,7 @@ class ElsewhereDialog(Dialog):
         title = catalogue.text("The tournament cannot be saved where it was")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent)
         self.resize(UNIT * 72, UNIT * 30)
-        waiting = session.queue.waiting
+        waiting = len(session.queue.unsaved)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
         mend = catalogue.text("Or put it right, a stick that was pulled out or a full disk, and try again.")

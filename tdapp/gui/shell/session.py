@@ -29,6 +29,7 @@ from tdapp.services.worker import Task, Worker
 from tdapp.storage.library import Library
 
 BUSY_AFTER = 100  # ms before work that goes on is shown
+SECOND = 1_000  # ms
 
 
 class Work(Worker, QObject):
@@ -44,10 +45,10 @@ class Work(Worker, QObject):
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
         self._timer.timeout.connect(self._announce)
 
-    def close(self) -> None:
-        """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
+    def close(self, patience: float | None = None) -> bool:
+        """End the threads, and show nothing more of them."""
         self._timer.stop()
-        super().close()
+        return super().close(patience)
 
     def _wait_for(self, task: Task | None) -> None:
         super()._wait_for(task)
@@ -81,6 +82,7 @@ class Session(OpenTournament, QObject):
     succeeded = Signal()  # a step or an entry: what was refused before is mended
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
     queue_changed = Signal()  # an error keeps steps from being saved, or no longer, or more wait
+    saving = Signal()  # what is being written has not come back for another second
     unsaved = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
     backups_changed = Signal()  # a snapshot was made, or one could not be
     printouts_changed = Signal()  # other printouts are stale than before
@@ -101,7 +103,7 @@ class Session(OpenTournament, QObject):
         library: Library,
     ) -> None:
         QObject.__init__(self)
-        self._looking, self._copying = QTimer(self), QTimer(self)
+        self._looking, self._copying, self._sending = QTimer(self), QTimer(self), QTimer(self)
         self._checking = QTimer(self, singleShot=True, interval=PATIENCE)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         OpenTournament.__init__(
@@ -131,12 +133,18 @@ class Session(OpenTournament, QObject):
             unjoined=self.unjoined.emit,
             succeeded=self.succeeded.emit,
             message=self.told.emit,
-            queue=QueueCallbacks(self.queue_changed.emit, self.unsaved.emit, partial(_run_every, self._looking)),
+            queue=QueueCallbacks(
+                changed=self.queue_changed.emit,
+                unsaved=self.unsaved.emit,
+                paced=partial(_run_every, self._looking),
+                sending=lambda sending: _run_every(self._sending, SECOND if sending else 0),
+            ),
         )
 
     def _connect(self) -> None:
         """Let the services look after what is open before any page shows it."""
         self._looking.timeout.connect(self.queue.look)
+        self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_in_time)
         self._checking.timeout.connect(self.printouts.look)
         for service in (self.backups, self.serving, self.printouts, self.publishing):

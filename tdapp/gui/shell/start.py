@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import linecache
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -29,6 +30,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.theme import Look, load_fonts
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.command_queue import STUCK
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
@@ -55,7 +57,8 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
         session.open_location(file)
     code = application.exec()
     session.close()
-    session.work.close()
+    if not session.work.close(STUCK):
+        os._exit(code)  # the disk does not answer, and who left knows what is not saved
     faults.remove()
     return code
 

@@ -1,0 +1,141 @@
+"""What has not come back from the disk is not saved: the bar says so, and leaving asks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.bottom_bar import Saved
+from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look
+from tdapp.services import command_queue
+from tests.building import ruleset as book
+from tests.gui.happenings import window_on
+from tests.gui.samples import session_in
+from tests.gui.windows import page_in, press, write
+
+STEP = "Result of table 1 entered, 412, 388"
+
+
+class HangingDisk:
+    """Saves nothing until it is let go."""
+
+    def __init__(self, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate = threading.Event()
+        store = window.session.desk.store
+        save = store.save
+
+        def late(*values: object) -> int:
+            self.gate.wait(60)
+            return save(*values)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(store, "save", late)
+
+
+@pytest.fixture
+def window(look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+    """A window whose work is done on threads of its own, the cursor in the result field."""
+    monkeypatch.setattr(command_queue, "LATE", 0.0)
+    session = session_in("en", look, settings, inline=False)
+    yield window_on(session, qtbot, book("nl-match"))
+    session.close()
+    session.work.close()
+
+
+@pytest.fixture
+def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingDisk]:
+    made = HangingDisk(window, monkeypatch)
+    yield made
+    made.gate.set()
+
+
+def bar(window: Window) -> str:
+    found = window.findChild(Saved)
+    assert found is not None
+    return found.text()
+
+
+def question(window: Window) -> WaitingDialog | None:
+    return next((one for one in window.findChildren(WaitingDialog) if one.isVisible()), None)
+
+
+def enter(window: Window, table: int = 1) -> None:
+    page_in(window, RoundsPage).field.focus()
+    write(window, f"{table} 412 388")
+    press(window, Qt.Key.Key_Return)
+
+
+def test_a_disk_that_hangs_is_named_with_what_waits(
+    window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bar(window).startswith("All saved")
+    enter(window)
+    qtbot.waitUntil(lambda: bar(window) == "Saving…")
+    monkeypatch.setattr(command_queue, "STUCK", 0.0)
+    enter(window, table=2)
+    qtbot.waitUntil(lambda: bar(window) == "The disk does not answer · 2 steps wait")
+    disk.gate.set()
+    qtbot.waitUntil(lambda: bar(window).startswith("All saved"))
+    assert len(window.session.tournament.results) == 2
+
+
+def test_closing_while_the_disk_hangs_asks_and_names_the_step(
+    window: Window, disk: HangingDisk, qtbot: QtBot
+) -> None:
+    enter(window)
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    assert window.isVisible()
+    assert any(STEP in one.text() for one in asked.findChildren(QLabel))
+    copying = next(one for one in asked.findChildren(QPushButton) if one.text() == "Copy")
+    copying.click()
+    assert STEP in QGuiApplication.clipboard().text()
+    disk.gate.set()
+    qtbot.waitUntil(lambda: not window.isVisible())  # saved after all: it goes by itself
+    assert len(window.session.desk.tournament.results) == 1
+
+
+def test_who_leaves_anyway_leaves_while_the_disk_hangs(window: Window, disk: HangingDisk) -> None:
+    enter(window)
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    asked.yes.click()
+    assert not window.isVisible()
+    assert not window.session.queue.unsaved
+
+
+def test_undoing_counts_too(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
+    disk.gate.set()
+    enter(window)
+    qtbot.waitUntil(lambda: len(window.session.tournament.results) == 1)
+    disk.gate.clear()
+    window.session.undo()
+    assert [one.words[:7] for one in window.session.queue.unsaved] == ["Undone:"]
+    window.close()
+    assert question(window) is not None
+    disk.gate.set()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert not window.session.tournament.results
+
+
+def test_what_comes_back_at_once_is_waited_for_without_a_question(
+    window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_queue, "LATE", 60.0)
+    enter(window)
+    window.close()
+    assert window.isVisible()
+    assert question(window) is None
+    disk.gate.set()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert QApplication.activeModalWidget() is None
