@@ -21,21 +21,22 @@ DEADLINE = 10.0  # seconds for one answer
 class AnsweringConnection(psycopg.Connection[Any]):
     """Closes itself when an answer takes longer than `DEADLINE` seconds."""
 
-    _deadline: float | None = DEADLINE
+    _patient = False
 
     @contextmanager
     def however_long(self) -> Iterator[None]:
         """Wait for what takes long, without a deadline."""
-        self._deadline = None
+        self._patient = True
         try:
             yield
         finally:
-            self._deadline = DEADLINE
+            self._patient = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for an answer; OperationalError, and the connection is closed, where none comes in time."""
+        deadline = None if self._patient else DEADLINE
         try:
-            return super().wait(gen, interval, self._deadline if timeout is None else timeout)
+            return super().wait(gen, interval, deadline if timeout is None else timeout)
         except psycopg.OperationalError:
             if timeout is None and self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.close()

@@ -1,0 +1,94 @@
+"""A way to a server that stops in the middle of what is said, in one direction, for one connection or for all."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Event, Thread
+
+TO_SERVER, TO_STATION = "to-server", "to-station"
+
+
+@dataclass
+class StallingProxy:
+    """Passes everything on until it is told to stall after so many pieces in a direction."""
+
+    port: int  # of the server
+    going: Event = field(default_factory=Event)
+    sockets: list[socket.socket] = field(default_factory=list)
+    threads: list[Thread] = field(default_factory=list)
+    listening: socket.socket = field(default_factory=lambda: socket.create_server(("127.0.0.1", 0)))
+    direction: str = ""
+    left: int = 0  # pieces that pass in that direction before it stalls
+    stalled: int = 0  # how often it did
+    for_all: bool = False
+
+    def __post_init__(self) -> None:
+        self.going.set()
+        self._begin(self._accept)
+
+    def _begin(self, work: Callable[..., None], *values: object) -> None:
+        self.threads.append(Thread(target=work, args=values, daemon=True))
+        self.threads[-1].start()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.listening.getsockname()[1]}"
+
+    def stall(self, direction: str, after: int, *, for_all: bool) -> None:
+        """Stall one connection, which breaks with `go_on`, or all of them until then."""
+        self.direction, self.left, self.for_all, self.stalled = direction, after, for_all, 0
+        self.going.clear()
+
+    def go_on(self) -> None:
+        self.direction = ""
+        self.going.set()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                station, _ = self.listening.accept()
+                server = socket.create_connection(("127.0.0.1", self.port))
+                self.sockets += (station, server)
+                self._begin(self._pass, station, server, TO_SERVER)
+                self._begin(self._pass, server, station, TO_STATION)
+
+    def _pass(self, source: socket.socket, target: socket.socket, direction: str) -> None:
+        with suppress(OSError):
+            while piece := source.recv(65536):
+                if self._stalls(direction):
+                    self.going.wait(60)
+                    if not self.for_all:
+                        break
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+
+    def _stalls(self, direction: str) -> bool:
+        if direction != self.direction:
+            return False
+        self.left -= 1
+        if self.left >= 0 or (self.stalled and not self.for_all):
+            return False
+        self.stalled += 1
+        return True
+
+    def close(self) -> None:
+        self.go_on()
+        for one in (self.listening, *self.sockets):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        for thread in self.threads:
+            thread.join()
+        for one in (self.listening, *self.sockets):
+            one.close()
+
+
+@contextmanager
+def stalling(port: int) -> Iterator[StallingProxy]:
+    made = StallingProxy(port)
+    try:
+        yield made
+    finally:
+        made.close()

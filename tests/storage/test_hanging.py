@@ -1,0 +1,146 @@
+"""A disk or a server that hangs: what is confirmed is there, and it is there once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Tournament
+from tdapp.storage import Address, Store
+from tests.building import event, game_at, pair_next
+from tests.storage.postgres import Cluster
+from tests.storage.samples import played
+from tests.storage.stalling import TO_SERVER, TO_STATION, StallingProxy, stalling
+from tests.storage.test_kill import ROOT, confirmed_is_kept
+
+# --- a disk that hangs or fails
+
+
+@pytest.fixture(scope="session")
+def preload(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library that delays or fails `fsync`."""
+    compiler = shutil.which("cc")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("a C compiler on Linux is needed to delay fsync")
+    made = tmp_path_factory.mktemp("preload") / "hanging.so"
+    source = Path(__file__).with_name("hanging.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", made, source], check=True)
+    return made
+
+
+def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.storage.committer", str(path), "0"]
+    environment = os.environ | {"LD_PRELOAD": str(preload), "HANGING": str(mood)}
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", range(3))
+def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path, turn: int) -> None:
+    path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
+    Store.create(path, played()).close()
+    mood.write_text("go")
+    with playing(path, preload, mood) as child:
+        assert child.stdout is not None
+        lines = [child.stdout.readline() for _ in range(turn + 2)]
+        mood.write_text("hang")
+        time.sleep(0.3)  # what was on its way has been said
+        os.set_blocking(child.stdout.fileno(), False)
+        lines += child.stdout.readlines()
+        time.sleep(0.3)
+        assert child.stdout.readlines() == []
+        assert child.poll() is None
+        os.set_blocking(child.stdout.fileno(), True)
+        child.kill()
+        lines += child.stdout.readlines()
+    confirmed_is_kept(path, lines)
+
+
+@pytest.mark.slow
+def test_a_disk_that_fails_is_told_and_nothing_confirmed_is_lost(tmp_path: Path, preload: Path) -> None:
+    path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
+    Store.create(path, played()).close()
+    mood.write_text("go")
+    with playing(path, preload, mood) as child:
+        assert child.stdout is not None
+        lines = [child.stdout.readline() for _ in range(3)]
+        mood.write_text("fail")
+        *more, code = child.stdout.readlines()
+    assert code.strip() == "disk-error"
+    confirmed_is_kept(path, [*lines, *more])
+
+
+# --- a server that hangs
+
+
+@pytest.fixture
+def way(cluster: Cluster) -> Iterator[StallingProxy]:
+    with stalling(cluster.port) as made:
+        yield made
+
+
+@pytest.fixture
+def station(
+    cluster: Cluster, database: Address, way: StallingProxy, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desk]:
+    """A director's station with one round paired, that gives a server 0.3 seconds for an answer."""
+    answering = pytest.importorskip("tdapp.storage.answering")
+    monkeypatch.setattr(answering, "DEADLINE", 0.3)
+    login = f"second_{database.stem}"
+    with closing(Desk.create(database, event(8))) as owner:
+        owner.store.admit(login, Role.DIRECTOR, "open")
+        pair_next(owner)
+    store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), patience=1)
+    with closing(Desk(store)) as made:
+        yield made
+
+
+def entering(desk: Desk, points: int) -> partial[Tournament]:
+    game = game_at(desk.tournament, 1).id
+    return partial(commands.enter_result, game=game, first=400 + points, second=300)
+
+
+def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
+    """Do it again until the server lets go of the connection that hung."""
+    for _ in range(60):
+        with suppress(StorageError):
+            desk.do("enter-result", command)
+            return
+        time.sleep(0.1)
+    pytest.fail("the server does not come back")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", [TO_SERVER, TO_STATION])
+@pytest.mark.parametrize("for_all", [False, True])
+def test_a_step_is_written_once_wherever_the_server_hangs(
+    station: Desk, way: StallingProxy, direction: str, for_all: bool
+) -> None:
+    stalled = 1
+    after = 0
+    while stalled:
+        command, before = entering(station, after), len(station.history())
+        way.stall(direction, after, for_all=for_all)
+        with suppress(StorageError):
+            station.do("enter-result", command)
+        stalled = way.stalled
+        way.go_on()
+        done_at_last(station, command)
+        station.follow()
+        assert len(station.history()) == before + 1, after
+        assert station.store.check() == []
+        after += 3 if for_all else 1  # where no new connection is made that takes seconds
+    assert after > 3  # it hung at each thing that is said
