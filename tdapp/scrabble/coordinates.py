@@ -66,7 +66,7 @@ _WAYS = {
 _WRITTEN = re.compile(
     r"(?P<before>[HV])?(?:(?P<letter>[A-O])(?P<number>[0-9]{1,2})|(?P<first>[0-9]{1,2})(?P<second>[A-O]))"
     r"(?P<after>[HVWS→↓?])?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 
 

@@ -91,3 +91,10 @@ def test_what_is_no_word(text: str) -> None:
 def test_a_word_as_gcg_writes_it() -> None:
     english = tileset("en")
     assert notation.write(notation.read("C(A)t", english)) == "C.t"
+
+
+@pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
+def test_letters_that_only_look_like_a_column_are_none(text: str) -> None:
+    with pytest.raises(ScrabbleError) as caught:
+        read(text)
+    assert caught.value.code == "coordinate-unreadable"
