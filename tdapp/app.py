@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tdapp.domain.errors import UserError
 from tdapp.storage.address import Address, place_of
 
 
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
         return _window(None)
-    if len(given) == 1 and Path(given[0]).suffix and not given[0].startswith("-"):  # no verb has a dot
+    if len(given) == 1 and _is_place(given[0]):
         return _window(place_of(given[0]))
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
@@ -44,9 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _picture(given[1:])
     if given == ["--self-test"]:
         return _self_test()
-    if len(given) > 1 or given[0] in cli.VERBS or given[0].startswith("-"):
-        return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
-    return _window(place_of(given[0]))
+    return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+
+
+def _is_place(given: str) -> bool:
+    """Tell whether that is a file or an address; no verb has a dot or a colon."""
+    return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 
 def _window(file: Path | Address | None) -> int:
@@ -76,8 +80,12 @@ def _self_test() -> int:
 
 def _picture(given: list[str]) -> int:
     from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
+    from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     file, target = cli.picture_arguments(given)
-    gui.picture(file, resources=resources(), target=target)
+    try:
+        gui.picture(file, resources=resources(), target=target)
+    except UserError as error:
+        return cli.refuse(error, Catalogue("en", resources() / "locale"))
     return 0

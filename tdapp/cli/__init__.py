@@ -15,8 +15,9 @@ from tdapp.cli.arguments import VERBS, parse, picture_arguments
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import UserError
+from tdapp.i18n.catalogue import Catalogue
 
-__all__ = ["VERBS", "picture_arguments", "run"]
+__all__ = ["VERBS", "picture_arguments", "refuse", "run"]
 
 
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
@@ -26,8 +27,7 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     try:
         found = VERBS[options.verb].run(program, options)
     except UserError as error:
-        print(program.catalogue.error(error), file=sys.stderr)
-        return 2
+        return refuse(error, program.catalogue)
     except BrokenPipeError:
         sys.stderr.close()
         return 0
@@ -36,3 +36,9 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     if options.json and found is not None:
         show_json(found)
     return 0
+
+
+def refuse(error: UserError, catalogue: Catalogue) -> int:
+    """Say in one sentence what is wrong, and return the exit code."""
+    print(catalogue.error(error), file=sys.stderr)
+    return 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -338,10 +338,11 @@ The password is better not typed there: PGPASSWORD in the environment or ~/.pgpa
 
 
 class _Parser(ArgumentParser):
-    """Reports what is wrong without a password that was typed."""
+    """Reports what is wrong in one line, without a password that was typed."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(masked(message))
+        """Leave with exit code 2."""
+        self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
 
 
 class _Versions(Action):
@@ -363,9 +364,15 @@ def parse(given: Sequence[str]) -> Namespace:
     )
     top.add_argument("--version", action=_Versions, nargs=0, help="show program's version number and exit")
     top.add_argument("--self-test", action="store_true", help="try every part of the program and say what works")
-    top.add_argument("verb", choices=VERBS, metavar="VERB", help="see below; VERB --help tells more")
+    top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
     verb = top.parse_args(given[:1]).verb
     return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
+
+
+def _known_verb(name: str) -> str:
+    if name not in VERBS:
+        raise ArgumentTypeError(f"there is no “{name}”")
+    return name
 
 
 def _verb_parser(name: str) -> ArgumentParser:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import linecache
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,10 +14,12 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QLocale,
+    QMessageLogContext,
     QSettings,
     QStandardPaths,
     Qt,
     QTimer,
+    QtMsgType,
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -28,9 +31,10 @@ from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import text_size
-from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
+from tdapp.services.preferences import chosen
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
@@ -40,6 +44,7 @@ CALM = 1_000  # ms after a tournament was opened
 def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
     """Open the window, on `file` if given, and return the exit code when it is closed."""
     settings = settings_in(settings_path)
+    refuse_without_screen()
     with text_size.set_for_qt(settings):
         application = make_application()
     text_size.learn(settings, application.font())
@@ -61,6 +66,23 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
         os._exit(code)  # the disk does not answer, and who left knows what is not saved
     faults.remove()
     return code
+
+
+def refuse_without_screen() -> None:
+    """Let the program end in one line where Qt finds no screen; it would abort."""
+    heard: list[str] = []
+
+    def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+        heard.append(message.strip())
+        if kind is not QtMsgType.QtFatalMsg:
+            if not (context.category or "").startswith("qt.qpa"):  # why there is none
+                note(kind, context, message)
+            return
+        sys.stderr.write(f"tdapp: no window can be opened here ({heard[0]}). Without one: tdapp --help\n")
+        sys.stderr.flush()
+        os._exit(2)
+
+    qInstallMessageHandler(hear)
 
 
 def spare_the_collector() -> None:
@@ -147,11 +169,11 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     """Return a session in the user's language and looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources / "icons", scheme=str(settings.value("scheme", "system")))
+    look = Look(resources / "icons", scheme=chosen(settings, "scheme", SCHEMES, "system"))
     look.apply()
-    language = str(settings.value("language", own_language()))
+    language = chosen(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")
-    catalogue = Catalogue(language if language in LANGUAGES else "en", resources / "locale")
+    catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
     return Session(
         work=work, catalogue=catalogue, look=look, resources=resources, settings=settings, library=library
