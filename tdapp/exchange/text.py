@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
+import shutil
+import stat
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from tdapp.domain.errors import InputError
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
+LARGEST_FILE = 200_000_000  # bytes of any file that is read whole
 MAX_ROWS = 10_000
 MAX_CELL = 500  # characters
 
@@ -70,20 +75,46 @@ def clean(text: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """Return a file's bytes; raise InputError if it cannot be read."""
+    """Return a file's bytes; raise InputError if it cannot be read, is no plain file, or exceeds LARGEST_FILE."""
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) and not path.is_dir():
+            raise InputError("file-not-plain", source=path.name)
+        if found.st_size > LARGEST_FILE:
+            raise InputError("file-too-large", source=path.name, megabytes=LARGEST_FILE // 1_000_000)
         return path.read_bytes()
     except OSError as error:
         raise InputError("file-unreadable", source=path.name, problem=error.strerror or str(error)) from error
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file, and its folder if need be; raise InputError if that cannot be done."""
+    """Write a file, which is its owner's alone, and its folder if need be; raise InputError where it cannot be.
+
+    What was there stays whole until the new content is on the disk; what is no file (a device) is written to.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            _replace(path.resolve(), content)
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as part:
+        try:
+            part.write(content)
+            part.flush()
+            os.fsync(part.fileno())
+            part.close()
+            if path.exists():
+                shutil.copymode(path, part.name)
+            Path(part.name).replace(path)
+        except BaseException:
+            Path(part.name).unlink(missing_ok=True)
+            raise
 
 
 def unwritable(path: Path, error: OSError) -> InputError:

@@ -99,7 +99,7 @@ def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
 def new_file(path: Path) -> None:
     """Make an empty file at `path`; StorageError where there is one already or none can be made."""
     try:
-        path.open("xb").close()
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
     except FileExistsError as error:
         raise StorageError("file-exists", path=str(path)) from error
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -120,7 +120,7 @@ def test_language_and_paper_are_those_chosen(preview: PrintPreview) -> None:
 def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -> None:
     preview.save_to(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
-    preview.save_to(tmp_path / "no such folder" / "x.pdf")
+    preview.save_to(tmp_path / "pairings.pdf" / "x.pdf")
     assert "cannot be written" in preview.message.text()
 
 

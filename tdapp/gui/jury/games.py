@@ -17,6 +17,7 @@ from tdapp.domain.sheet_draft import draft_of_sheet
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
+from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
@@ -210,11 +211,9 @@ class SheetFileActions:
             return
         try:
             data = sheet_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
-            path.write_bytes(data)
+            write_file(path, data)
         except InputError as error:
             self._session.refuse(error)
-        except OSError as error:
-            self._session.refuse(InputError("file-unwritable", source=path.name, problem=str(error)))
         else:
             self._remember(path)
             self._session.say(self._session.catalogue.text("Saved as {name}", name=path.name))

@@ -16,9 +16,11 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from tdapp import reports
+from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Printout
 from tdapp.domain.prizes import all_classes
+from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.printer import (
     POINTS,
     PagePicture,
@@ -260,15 +262,13 @@ class PrintPreview(Dialog):
 
     def save_to(self, path: Path) -> None:
         """Write the PDF to a file."""
-        text = self.session.catalogue.text
         try:
-            path.write_bytes(self.pdf)
-        except OSError as error:
-            problem = error.strerror or str(error)
-            self.message.setText(text("The file cannot be written: {problem}.", problem=problem))
+            write_file(path, self.pdf)
+        except InputError as error:
+            self.message.setText(self.session.catalogue.error(error))
         else:
             self.session.printouts.note(self._printings)
-            self.session.say(text("Saved: {name}", name=path.name))
+            self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
         """Ask for a printer, and print."""

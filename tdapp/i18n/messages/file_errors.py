@@ -163,6 +163,7 @@ FILES: Mapping[str, Text] = MappingProxyType(
         ),
         "export-renumbered": N_("These players have another number there: {players}."),
         "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
+        "file-not-plain": N_("This is no file that can be read, but a device or the like."),
         "file-unreadable": N_("The file cannot be read: {problem}."),
         "file-unwritable": N_("The file cannot be written: {problem}."),
         "site-folder-taken": N_(

@@ -1,0 +1,70 @@
+"""Files are read only where they are plain files, and written so that yesterday's stays until today's is whole."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import text
+from tdapp.exchange.text import read_file, write_file
+from tests.storage.test_disk import fill, small
+
+__all__ = ["small"]
+
+posix = pytest.mark.skipif(os.name != "posix", reason="devices and permissions are POSIX")
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        read_file(path)
+    assert caught.value.source == path.name
+    return caught.value.code
+
+
+@posix
+def test_a_device_and_a_pipe_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert refused(Path("/dev/zero")) == "file-not-plain"
+    assert refused(tmp_path / "pipe") == "file-not-plain"
+
+
+def test_a_file_beyond_all_measure_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "large.csv").write_bytes(bytes(101))
+    monkeypatch.setattr(text, "LARGEST_FILE", 100)
+    assert refused(tmp_path / "large.csv") == "file-too-large"
+    monkeypatch.setattr(text, "LARGEST_FILE", 101)
+    assert read_file(tmp_path / "large.csv") == bytes(101)
+    assert refused(tmp_path / "none.csv") == "file-unreadable"
+    monkeypatch.undo()
+    assert refused(tmp_path) == "file-unreadable"
+
+
+@posix
+def test_what_is_written_is_for_its_owner_alone_unless_it_was_shared(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "players.csv"
+    write_file(path, b"one")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    write_file(path, b"two")
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"two", 0o644)
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    write_file(link, b"three")
+    assert (link.is_symlink(), path.read_bytes()) == (True, b"three")
+    write_file(Path(os.devnull), b"gone")
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_full_disk_leaves_what_was_there(small: Path) -> None:
+    path = small / "standings.pdf"
+    write_file(path, b"yesterday")
+    fill(small)
+    with pytest.raises(InputError) as caught:
+        write_file(path, bytes(100_000))
+    assert caught.value.code == "file-unwritable"
+    assert path.read_bytes() == b"yesterday"
+    assert sorted(one.name for one in small.iterdir()) == ["ballast", "standings.pdf"]
