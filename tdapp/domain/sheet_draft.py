@@ -332,7 +332,7 @@ def read(text: str) -> Iterable[tuple[Key, Draft]]:
         saved = json.loads(text or "[]")
     except ValueError:
         return
-    for plain in saved:
+    for plain in saved if isinstance(saved, list) else ():
         try:
             yield (GameId(plain["game"]), int(plain["form"])), _draft(plain)
         except (KeyError, TypeError, ValueError):

@@ -16,9 +16,11 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.preferences import number
 from tdapp.storage import Snapshots, Why
 
 MINUTES = 5  # between two copies, unless chosen otherwise
+LONGEST_WAIT = 240  # minutes
 
 
 class BackupService:
@@ -38,7 +40,7 @@ class BackupService:
     @property
     def minutes(self) -> int:
         """How many minutes may go by with changes."""
-        return int(str(self._open.settings.value("snapshot-minutes", MINUTES)))
+        return number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:

@@ -22,7 +22,8 @@ from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
-from tdapp.services.recent import RecentTournaments, Settings
+from tdapp.services.preferences import Settings
+from tdapp.services.recent import RecentTournaments
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Task, Worker, expected, ignore

@@ -26,7 +26,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
 from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
+from tdapp.reports.style import PAPERS
 from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.preferences import chosen
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import Task
@@ -171,7 +173,7 @@ class PrintoutWatch:
     @property
     def page_size(self) -> str:
         """The size of paper that is printed on here."""
-        return str(self._open.settings.value("paper", "a4"))
+        return chosen(self._open.settings, "paper", PAPERS, "a4")
 
     # --- what is known
 

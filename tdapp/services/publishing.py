@@ -16,8 +16,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
-from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.preferences import chosen
 from tdapp.services.worker import Task, expected, ignore
 from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
@@ -52,7 +53,7 @@ class PublishingService:
     @property
     def language(self) -> str:
         """The language of the pages: the window's unless another is chosen."""
-        return str(self._open.settings.value(self._key("language"), self._open.catalogue.language))
+        return chosen(self._open.settings, self._key("language"), LANGUAGES, self._open.catalogue.language)
 
     @language.setter
     def language(self, language: str) -> None:

@@ -10,24 +10,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Protocol
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
+from tdapp.services.preferences import Settings
 from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, place_of
 
 MOST_RECENT = 8
-
-
-class Settings(Protocol):
-    """What the user has chosen on this computer, by key."""
-
-    def value(self, key: str, default: object = ..., /) -> object:
-        """Return what is kept under a key."""
-
-    def setValue(self, key: str, value: object, /) -> None:  # noqa: N802, RUF100 - as Qt names it
-        """Keep a value under a key."""
 
 
 class RecentTournaments:

@@ -17,6 +17,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Tournament
 from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.preferences import number
 
 if TYPE_CHECKING:
     from tdapp.web.server import Room
@@ -43,7 +44,7 @@ class ServingService:
         """The port chosen last."""
         from tdapp.web.server import PORT  # noqa: PLC0415 - a window opens without the server
 
-        return int(str(self._open.settings.value("room/port", PORT)))
+        return number(self._open.settings, "room/port", PORT, most=65_535)
 
     def start(self, host: str, port: int) -> None:
         """Switch it on; raise UserError where the address or the port cannot be had."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings
@@ -21,6 +23,7 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets import text_size
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
@@ -193,3 +196,49 @@ def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session,
     empty.attach(desk_on(tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
+
+
+class NonsenseSettings(QSettings):
+    """Settings that hold the same for everything."""
+
+    nonsense: object = ""
+
+    def value(self, _key: str, _usual: object = None, **named: object) -> Any:  # type: ignore[override]
+        return bool(self.nonsense) if named.get("type") is bool else self.nonsense
+
+
+@pytest.mark.parametrize("nonsense", ["purple", "-1", "9" * 30, "[1, 2]", '{"view": {}}', ["a", "b"], "\u0663", 7])
+def test_settings_that_make_no_sense_keep_no_window_from_opening(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, nonsense: object
+) -> None:
+    settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.nonsense = nonsense
+    with text_size.set_for_qt(settings):
+        session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
+    session.attach(desk_on(tournament(players=6)))
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.fill(at_once=True)
+    for place in window.pages:
+        window.show_page(place)
+    window.close()
+    session.close()
+    session.work.close()
+
+
+def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in {"DISPLAY", "WAYLAND_DISPLAY"}}
+    environment |= {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "tdapp"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tdapp: no window can be opened here (")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("given", "said"), [("rezult", "there is no “rezult”"), ("no.tdapp/", "no window")])
+def test_a_mistyped_verb_is_told_in_one_line(tmp_path: Path, given: str, said: str) -> None:
+    environment = os.environ | {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "tdapp", given]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    assert (done.returncode, done.stderr.count("\n"), said in done.stderr) == (2, 1, True), done.stderr

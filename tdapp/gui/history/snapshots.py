@@ -21,9 +21,8 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.services.backups import LONGEST_WAIT
 from tdapp.storage.snapshots import Snapshot, Why, restore
-
-LONGEST_WAIT = 240  # minutes
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
+from tdapp.services.preferences import chosen
 
 
 class Drafts:
@@ -110,7 +111,7 @@ class OpenSheet:
         """What squares are written in, as this user wants it for the rule set's language."""
         tiles = self.tiles_of(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
-        return Convention(str(self._session.settings.value(self._squares(), usual)))
+        return Convention(chosen(self._session.settings, self._squares(), tuple(Convention), usual))
 
     @property
     def result(self) -> Result | None:

@@ -1,0 +1,32 @@
+"""What the user has chosen on this computer, as it is read: always something that can be.
+
+Settings may be from another version of the program, or written by hand; what makes no sense counts as not chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+
+class Settings(Protocol):
+    """What the user has chosen on this computer, by key."""
+
+    def value(self, key: str, default: object = ..., /) -> object:
+        """Return what is kept under a key."""
+
+    def setValue(self, key: str, value: object, /) -> None:  # noqa: N802, RUF100 - as Qt names it
+        """Keep a value under a key."""
+
+
+def chosen(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
+    """Return which of some values is chosen."""
+    found = str(settings.value(key, usual))
+    return found if found in among else usual
+
+
+def number(settings: Settings, key: str, usual: int, *, most: int) -> int:
+    """Return the whole number that is chosen, from 1 to `most`."""
+    found = str(settings.value(key, usual))
+    value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
+    return value if 1 <= value <= most else usual

@@ -1,0 +1,25 @@
+"""Settings that make no sense count as not chosen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.services.preferences import chosen, number
+from tests.services.office import Chosen
+
+
+@pytest.mark.parametrize("wrong", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])
+def test_a_number_that_is_none_is_the_usual_one(wrong: str) -> None:
+    settings = Chosen()
+    settings.setValue("minutes", wrong)
+    assert number(settings, "minutes", 5, most=240) == 5
+    settings.setValue("minutes", "240")
+    assert number(settings, "minutes", 5, most=240) == 240
+
+
+def test_a_choice_that_is_none_is_the_usual_one() -> None:
+    settings = Chosen()
+    settings.setValue("scheme", "purple")
+    assert chosen(settings, "scheme", ("light", "dark"), "light") == "light"
+    settings.setValue("scheme", "dark")
+    assert chosen(settings, "scheme", ("light", "dark"), "light") == "dark"
