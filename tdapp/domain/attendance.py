@@ -29,36 +29,6 @@ from tdapp.domain.model import (
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
-# Every code of a consequence with its facts.
-FOLLOWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "game-open": ("player", "round", "table", "opponent"),
-        "draft-game": ("player", "round", "table", "opponent"),
-        "draft-bye": ("player", "round"),
-        "draft-without": ("player", "round"),
-        "odd-once": ("round", "n"),
-        "even-once": ("round", "n"),
-        "odd-on": ("round", "n"),
-        "even-on": ("round", "n"),
-        "too-few": ("round", "n"),
-        "left-out": ("player", "round"),
-        "seat-empty": ("player", "round"),
-        "bracket-goes-on": ("player", "round"),
-        "seat-last": ("player", "round"),
-        "counts-as": ("kind", "points", "spread"),
-        "counts-nothing": ("player",),
-        "results-stay": ("player", "n"),
-        "stays-listed": ("player",),
-        "not-listed": ("player",),
-        "listed-again": ("player",),
-        "plays-from": ("player", "round"),
-        "starts-at-nothing": ("player", "n"),
-        "may-be-seated": ("player", "round", "opponent"),
-        "order-broken": ("player", "round", "opponent"),
-        "nothing-follows": (),
-    }
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Consequence:

@@ -5,15 +5,13 @@ With the rounds left as the factor the leader meets, round by round, ever better
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled, without_bye
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, ReasonText, Situation, System, free_places, last_round
+from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 
@@ -43,7 +41,5 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, reason, waiting=waiting)
 
 
-_REASONS = MappingProxyType(
-    {"factor": ReasonText(N_("Factor {factor}: place {better_place} against {worse_place}"), ("factor",))}
-)
+_REASONS = {"factor": N_("Factor {factor}: place {better_place} against {worse_place}")}
 FACTOR = System(declared.FACTOR, plan, last_round, criteria.ORDER, reasons=_REASONS)

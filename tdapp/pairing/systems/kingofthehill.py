@@ -5,13 +5,11 @@ The Swiss matching with neighbours as its style.
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
-from tdapp.pairing.system import Plan, ReasonText, Situation, System, last_round
+from tdapp.pairing.system import Plan, Situation, System, last_round
 from tdapp.pairing.systems.swiss import matched
 
 
@@ -20,9 +18,7 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
 
 
-_REASONS = MappingProxyType(
-    {"king-of-the-hill": ReasonText(N_("Neighbours: place {better_place} against {worse_place}"))}
-)
+_REASONS = {"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")}
 KING_OF_THE_HILL = System(
     declared.KING_OF_THE_HILL, plan, last_round, criteria.ORDER, PairingStyle.ADJACENT, reasons=_REASONS
 )

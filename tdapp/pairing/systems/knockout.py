@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain import systems as declared
@@ -26,7 +25,6 @@ from tdapp.pairing.system import (
     Facts,
     Pair,
     Plan,
-    ReasonText,
     Situation,
     System,
     fixed_pairs,
@@ -193,20 +191,9 @@ _FITS: tuple[Callable[[_Place, frozenset[PlayerId], int], bool], ...] = (
 )
 
 
-_REASONS = MappingProxyType(
-    {
-        "bracket": ReasonText(
-            N_("{name:match}: {better_from:came} against {worse_from:came}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        ),
-        "third-place": ReasonText(
-            N_("For the third place: seed {better_seed} against {worse_seed}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        ),
-        "series": ReasonText(
-            N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from", "game", "games"),
-        ),
-    }
-)
+_REASONS = {
+    "bracket": N_("{name:match}: {better_from:came} against {worse_from:came}"),
+    "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
+    "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
+}
 KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, ("repeats",), reasons=_REASONS, rounds=rounds_needed)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.pairing.cheapest import cheapest, settled
-from tdapp.pairing.system import Plan, ReasonText, Situation, System, before_stage, free_places
+from tdapp.pairing.system import Plan, Situation, System, before_stage, free_places
 
 _ORDER = ("repeats", "apart", "chance")
 
@@ -19,5 +17,5 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, lambda _one, _other: ("random", ()))
 
 
-_REASONS = MappingProxyType({"random": ReasonText(N_("Drawn by lot"))})
+_REASONS = {"random": N_("Drawn by lot")}
 RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons=_REASONS)

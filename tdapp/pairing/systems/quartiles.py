@@ -7,7 +7,6 @@ quarters come repeats, as in every system; within them who owes a start meets wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
@@ -15,13 +14,15 @@ from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled, without_bye
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, ReasonText, Situation, System, free_places, last_round
+from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # The quarter that meets each, from 0.
-_PARTNER: Mapping[Quarters, tuple[int, ...]] = MappingProxyType(
-    {Quarters.NEAR: (1, 0, 3, 2), Quarters.MIDDLE: (2, 3, 0, 1), Quarters.OUTER: (3, 2, 1, 0)}
-)
+_PARTNER: Mapping[Quarters, tuple[int, ...]] = {
+    Quarters.NEAR: (1, 0, 3, 2),
+    Quarters.MIDDLE: (2, 3, 0, 1),
+    Quarters.OUTER: (3, 2, 1, 0),
+}
 
 
 def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
@@ -54,15 +55,10 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, reason, waiting=waiting)
 
 
-_REASONS = MappingProxyType(
-    {
-        "quartiles": ReasonText(
-            N_(
-                "Quarter {better_quarter} of the field against quarter {worse_quarter}: place "
-                "{better_place} against {worse_place}"
-            ),
-            ("better_quarter", "worse_quarter"),
-        )
-    }
-)
+_REASONS = {
+    "quartiles": N_(
+        "Quarter {better_quarter} of the field against quarter {worse_quarter}: place "
+        "{better_place} against {worse_place}"
+    )
+}
 QUARTILES = System(declared.QUARTILES, plan, last_round, ("repeats", "bye", "apart", "starts"), reasons=_REASONS)

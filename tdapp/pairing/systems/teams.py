@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
@@ -24,7 +23,6 @@ from tdapp.pairing.system import (
     Facts,
     Pair,
     Plan,
-    ReasonText,
     Situation,
     System,
     before_stage,
@@ -100,12 +98,6 @@ def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
     return (("better_team", better), ("worse_team", worse), ("game", game))
 
 
-_REASONS = MappingProxyType(
-    {
-        "team-match": ReasonText(
-            N_("{better_team} against {worse_team}, game {game}"), ("better_team", "worse_team", "game")
-        )
-    }
-)
+_REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
 TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
 TEAM_ROUND_ROBIN = System(declared.TEAM_ROUND_ROBIN, plan_round_robin, before_stage, reasons=_REASONS)
