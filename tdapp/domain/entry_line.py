@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from tdapp.domain.model import Forfeit, Scalar, Start
 from tdapp.domain.tables.rounds import PairingRow
 
 # What the words for a forfeit mean; a language may add its own.
-FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH})
+FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH}
 # Whose clock is spoken of: the time is up, or with minutes and seconds behind it that much beyond it.
-CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": Forfeit.SECOND})
+CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
 _LAST_DASH = re.compile(r"(?<=[0-9])-\s*$")  # `7-` clears as `7 -` does

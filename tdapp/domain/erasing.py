@@ -35,16 +35,19 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-_EMPTIED: Mapping[str, Any] = MappingProxyType(
-    {"club": "", "country": "", "member": "", "notes": "", "needs_access": False, "shown_as": ""}
-)
+_EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as"), "")
+_EMPTIED["needs_access"] = False
 OWN = frozenset(_EMPTIED)  # facts that go
 
 _SOMEBODY = "…"
 
-_FREE: Mapping[type[Row], str] = MappingProxyType(
-    {Player: "notes", Constraint: "why", Sanction: "why", Incident: "note", Prize: "text"}
-)
+_FREE: dict[type[Row], str] = {
+    Player: "notes",
+    Constraint: "why",
+    Sanction: "why",
+    Incident: "note",
+    Prize: "text",
+}
 
 
 class Wording:

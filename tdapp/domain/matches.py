@@ -20,7 +20,7 @@ from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_o
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
-_HALVES = MappingProxyType({Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0})
+_HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 @dataclass(frozen=True, slots=True)

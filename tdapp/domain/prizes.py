@@ -160,9 +160,7 @@ def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last
     return made
 
 
-LUCK: Mapping[PrizeKind, Worth] = MappingProxyType(
-    {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
-)
+LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
 
 
 class _Event:
@@ -274,10 +272,8 @@ def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = MappingProxyType(
-    {
-        PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
-        PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
-        PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
-    }
-)
+_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
+    PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
+}

@@ -55,13 +55,11 @@ def _initial(name: str, _number: str) -> str:
     return f"{first} {last[:1]}." if first and last else name
 
 
-_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = MappingProxyType(
-    {
-        NamesShown.FULL: lambda name, _number: name,
-        NamesShown.INITIAL: _initial,
-        NamesShown.NUMBER: lambda _name, number: number,
-    }
-)
+_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
+    NamesShown.FULL: lambda name, _number: name,
+    NamesShown.INITIAL: _initial,
+    NamesShown.NUMBER: lambda _name, number: number,
+}
 
 
 def _shown(row: Player, name: str, details: bool) -> Player:

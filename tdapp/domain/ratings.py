@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -34,7 +33,7 @@ RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
 _STEPS = 34  # halvings: to far less than a point
 _QUARTER = 0.25
-_SCORES = MappingProxyType({Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)})
+_SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
 
 
 class CurveKind(StrEnum):

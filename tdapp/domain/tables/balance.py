@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import attrgetter
-from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player
@@ -16,9 +15,7 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tables.table import Column, Kind, Table
 
 # Where the tint is deepest.
-_FAR: Mapping[str, int] = MappingProxyType(
-    {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
-)
+_FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -85,9 +85,7 @@ def _averages(row: Standing, played: Sequence[RoundRecord]) -> AverageRow:
     )
 
 
-_SHARE: MappingProxyType[Worth | None, Fraction] = MappingProxyType(
-    {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-)
+_SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
 _COLUMNS: tuple[Column[AverageRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
     Column("name", Kind.NAME, attrgetter("standing.player.name")),
