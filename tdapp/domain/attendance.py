@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 
 from tdapp.domain import outcome
@@ -139,8 +138,9 @@ class _View:
         if kind is None:
             yield _consequence("counts-nothing", player=self._player.name)
             return
-        points, spread = self._worth(kind)
-        yield _consequence("counts-as", kind=kind, points=points, spread=spread)
+        rules = self._after.tournament.ruleset
+        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
+        yield _consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
         """Yield what the standings show afterwards."""
@@ -171,11 +171,6 @@ class _View:
 
     def _name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
-
-    def _worth(self, kind: ByeKind) -> tuple[Fraction, int]:
-        rules = self._after.tournament.ruleset
-        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
-        return rules.match_points.of(side.worth), side.spread
 
     def _to_be_seated(self) -> Iterator[Consequence]:
         """Yield that somebody new can still play in the round that is going on, against the one with the bye."""

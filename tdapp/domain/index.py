@@ -146,6 +146,11 @@ class Index:
         """Return a round's byes by player number."""
         return self._byes.get(round_id, ())
 
+    def seated(self, round_id: model.RoundId) -> set[model.PlayerId]:
+        """Return who has a game or a bye in a round."""
+        playing = {player for game in self.games(round_id) for player in (game.first, game.second)}
+        return playing.union(bye.player for bye in self.byes(round_id))
+
     def result(self, game: model.GameId) -> model.Result | None:
         """Return a game's result, None while it is open."""
         return self.tournament.results.get(game)

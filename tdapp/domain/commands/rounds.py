@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
@@ -250,27 +251,21 @@ def check_seating(index: Index, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)
-    seated: set[PlayerId] = set()
     tables: set[int] = set()
+    players = [bye.player for bye in index.byes(round_id)]
     for game in index.games(round_id):
         if game.first == game.second:
             raise RuleViolation("against-himself", player=tournament.players[game.first].name)
         if game.table in tables:
             raise RuleViolation("table-twice", table=game.table, round=item.number)
         tables.add(game.table)
-        for player in (game.first, game.second):
-            _seat(index, player, seated, item=item, division=division.id)
-    for bye in index.byes(round_id):
-        _seat(index, bye.player, seated, item=item, division=division.id)
-
-
-def _seat(index: Index, player: PlayerId, seated: set[PlayerId], *, item: Round, division: str) -> None:
-    row = found(index.tournament.players, player, "no-such-player")
-    if row.division != division:
-        raise RuleViolation("other-division", player=row.name)
-    if player in seated:
-        raise RuleViolation("twice-in-round", player=row.name, round=item.number)
-    seated.add(player)
+        players += [game.first, game.second]
+    for player, times in Counter(players).items():
+        row = found(tournament.players, player, "no-such-player")
+        if row.division != division.id:
+            raise RuleViolation("other-division", player=row.name)
+        if times > 1:
+            raise RuleViolation("twice-in-round", player=row.name, round=item.number)
 
 
 def _without_round(tournament: Tournament, item: Round) -> Tournament:
