@@ -138,6 +138,11 @@ class Index:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
+    def game_at(self, division: model.DivisionId, number: int | None, table: int | None) -> model.Game | None:
+        """Return the game at `table` in round `number` of a division, if any."""
+        rounds = [item for item in self.rounds(division) if item.number == number]
+        return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
+
     def game_of(self, round_id: model.RoundId, player: model.PlayerId) -> model.Game | None:
         """Return the game that a player has in a round, if any."""
         return next((game for game in self.games(round_id) if player in {game.first, game.second}), None)

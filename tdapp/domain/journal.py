@@ -76,22 +76,12 @@ def _corrects(old: Result | None, new: Result | None) -> bool:
     return old is not None and new is not None and replace(old, state=new.state) != new
 
 
-_KINDS = {
-    "player": "players",
-    "other": "players",
-    "starter": "players",
-    "division": "divisions",
-    "round": "rounds",
-    "game": "games",
-    "stage": "stages",
-    "sanction": "sanctions",
-    "challenger": "players",
-    "incident": "incidents",
-    "challenge": "challenges",
-    "prize": "prizes",
-    "group": "table_groups",
-    "constraint": "constraints",
-}
+_KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {
+    name: f"{name}s"
+    for name in (
+        "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint"
+    )
+}  # fmt: skip
 
 
 def naming(names: Collection[str]) -> dict[str, Scalar]:

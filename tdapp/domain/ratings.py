@@ -229,14 +229,10 @@ def _part(
             expected = _expected(system, before[player], own, known)
         counted = _against(own, known)
         score = sum((won for _, won in counted), start=Fraction(0))
-        parts[player] = _Part(len(counted), score, expected, _floored(system, new))
+        if new is not None and system.floor is not None:
+            new = max(new, system.floor)
+        parts[player] = _Part(len(counted), score, expected, None if new is None else _rounded(new))
     return parts
-
-
-def _floored(system: RatingSystem, rating: float | None) -> int | None:
-    if rating is None:
-        return None
-    return _rounded(rating if system.floor is None else max(rating, system.floor))
 
 
 def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:

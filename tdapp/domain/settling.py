@@ -79,15 +79,9 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
     """Return `result` settled by the sanctions that its players have in the round."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
-    given = [_given(tournament, player, number) for player in (game.first, game.second)]
-    return settled(tournament.ruleset, result, given)
-
-
-def _given(tournament: Tournament, player: PlayerId, number: int) -> list[Sanction]:
-    return [item for item in tournament.sanctions.values() if item.player == player and item.round == number]
-
-
-_OTHER = {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST, Forfeit.BOTH: Forfeit.BOTH}
+    given = [item for item in tournament.sanctions.values() if item.round == number]
+    sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
+    return settled(tournament.ruleset, result, sides)
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
@@ -106,10 +100,10 @@ def _turned(result: Result) -> Result:
         result,
         first=result.second,
         second=result.first,
-        forfeit=_other(result.forfeit),
-        advances=_other(result.advances),
-        flag=_other(result.flag),
-        lost=_other(result.lost),
+        forfeit=result.forfeit and result.forfeit.turned,
+        advances=result.advances and result.advances.turned,
+        flag=result.flag and result.flag.turned,
+        lost=result.lost and result.lost.turned,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
         accounts=_crossed(result.accounts),
     )
@@ -117,10 +111,6 @@ def _turned(result: Result) -> Result:
 
 def _crossed(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
     return (accounts[1], accounts[0]) if accounts else None
-
-
-def _other(who: Forfeit | None) -> Forfeit | None:
-    return None if who is None else _OTHER[who]
 
 
 def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:

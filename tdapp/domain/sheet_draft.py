@@ -95,11 +95,11 @@ class Draft:
             if old.text == text:
                 return self
             if not text.strip() and place == len(self.entries) - 1:
-                return self._with(self.entries[:place])
+                return replace(self, entries=self.entries[:place])
             return self._with_entry(place, self.entry(old.player, text))
         if not text.strip():
             return self
-        return self._with((*self.entries, self.entry(player, text)))
+        return replace(self, entries=(*self.entries, self.entry(player, text)))
 
     def settled(self, index: int) -> Draft:
         """Return the draft with a line as it is written, if it could be read."""
@@ -154,11 +154,8 @@ class Draft:
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _with(self, entries: Sequence[DraftLine]) -> Draft:
-        return replace(self, entries=tuple(entries))
-
     def _with_entry(self, index: int, entry: DraftLine) -> Draft:
-        return self._with((*self.entries[:index], entry, *self.entries[index + 1 :]))
+        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
 

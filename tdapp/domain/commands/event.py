@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
@@ -53,7 +54,7 @@ def edit_event(
 ) -> Tournament:
     """Change the tournament's own data; None leaves a field as it is."""
     fields = {"place": place, "date": date, "director": director}
-    changed = {field: text(value, field) for field, value in fields.items() if value is not None}
+    changed: dict[str, Any] = {one: text(value, one) for one, value in fields.items() if value is not None}
     if name is not None:
         changed["name"] = required(name, "name")
     return tournament.put(replace(tournament.event, **changed))

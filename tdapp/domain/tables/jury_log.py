@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
     Challenge,
     Division,
     DivisionId,
-    Game,
     GameId,
     Incident,
     IncidentKind,
@@ -211,17 +209,8 @@ def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
     """Return who sat at an incident's table, the starter first; none where no game is named."""
-    game = _game_of(index, item)
+    game = index.game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
-
-
-def _game_of(index: Index, item: Incident) -> Game | None:
-    if item.round is None or item.table is None:
-        return None
-    try:
-        return index.game(index.round(item.division, item.round).id, item.table)
-    except RuleViolation:
-        return None
 
 
 def _incident_row(index: Index, item: Incident) -> IncidentRow:

@@ -19,16 +19,7 @@ from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, seed_of
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    Situation,
-    System,
-    fixed_pairs,
-    free_places,
-    last_round,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
 BACK_TO_BACK = 10**6

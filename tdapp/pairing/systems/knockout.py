@@ -21,16 +21,7 @@ from tdapp.domain.matches import Match, draw_up, rounds_needed
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.series import SeriesVerdict, turn_and_game
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    Situation,
-    System,
-    fixed_pairs,
-    last_round,
-    with_fixed,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 
 def plan(situation: Situation) -> Plan:

@@ -14,16 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId, Stage
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    Situation,
-    System,
-    before_stage,
-    fixed_pairs,
-    with_fixed,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
 def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
