@@ -23,7 +23,7 @@ from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.repair import Repaired
+from tdapp.pairing.hindsight import Repaired
 
 
 def show_json(document: object) -> None:

@@ -102,7 +102,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
                 0 if by_points else int(Fraction(entrant.points) * rules.unit),
                 int(2 * Fraction(entrant.points)) if by_points else entrant.spread,
                 left + playing[place],
-                _folded(entrant.category),
+                entrant.category.strip().casefold(),
             )
             for place, entrant in enumerate(field.entrants)
         ),
@@ -164,14 +164,10 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
     """Return how many places of each class have a prize, by class."""
     found: dict[str, int] = {}
     for prize in index.prizes(division):
-        name = _folded(prize.category)
+        name = prize.category.strip().casefold()
         if name and prize.kind in {PrizeKind.RANK, PrizeKind.CATEGORY}:
             found[name] = max(found.get(name, 0), prize.place)
     return tuple(sorted(found.items()))
-
-
-def _folded(category: str) -> str:
-    return category.strip().casefold()
 
 
 def _counted_back(values: Sequence[int], left: int) -> int:
@@ -248,7 +244,7 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
     for place in (1, 2):
         lost = wins.of(rounds, place, True) - wins.of(rounds, place, False)
         if 1000 * lost >= wins.threshold * wins.times:
-            return Control(place, (place,), _per_mille(lost, wins.times))
+            return Control(place, (place,), 1000 * lost // wins.times)
     return Control(factor=True)
 
 
@@ -271,7 +267,7 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
     if child is None:
         return None
     above = (child - 1,) if left > _SURE_ABOVE and not first and child > 1 else ()
-    return Control(child, (*above, child), _per_mille(lost(child), wins.times))
+    return Control(child, (*above, child), 1000 * lost(child) // wins.times)
 
 
 def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
@@ -281,7 +277,3 @@ def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
         if avoiding < wins.times or meeting < wins.times:
             return place if meeting > avoiding else None
     return None
-
-
-def _per_mille(part: int, whole: int) -> int:
-    return 1000 * part // whole

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -165,21 +166,12 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
             left += [place for place in (pair.one, pair.other) if place is not None and place not in moved]
         else:
             found.append(pair)
-    spare = [Pair(one, other, "by-hand") for one, other in _couples(sorted(left))]
+    left.sort()
+    spare = [Pair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
     for pair in [*kept.values(), *spare]:
-        place = matches.pop(0) if matches else None
-        found.append(_seated(pair, place))
+        place = matches.pop(0) if matches else Pair(pair.one, pair.other)
+        found.append(replace(pair, order=place.order, match=place.match))
     return tuple(found)
-
-
-def _seated(pair: Pair, place: Pair | None) -> Pair:
-    order, match = (place.order, place.match) if place else (0, None)
-    return Pair(pair.one, pair.other, pair.code, order=order, match=match, fixed=pair.fixed)
-
-
-def _couples(places: Sequence[int]) -> list[tuple[int, int | None]]:
-    padded: list[int | None] = [*places, None] if len(places) % 2 else list(places)
-    return [(places[at], padded[at + 1]) for at in range(0, len(places), 2)]
 
 
 def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:

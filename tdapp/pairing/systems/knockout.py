@@ -49,12 +49,10 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.round >= turn and match.needed]
-    return later or any(not _done(match, begun=match.round == turn and game > 1) for match in coming)
-
-
-def _done(match: Match, *, begun: bool) -> bool:
-    """Tell whether nothing of a match is left to pair: whoever goes on alone still gets a bye."""
-    return match.decided and (begun or not match.bye)
+    begun = turn if game > 1 else 0
+    return later or any(  # whoever goes on alone still gets a bye
+        not match.decided or (match.bye and match.round != begun) for match in coming
+    )
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:

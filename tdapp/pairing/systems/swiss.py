@@ -1,4 +1,4 @@
-"""Swiss pairings: one minimum-cost perfect matching of the whole field.
+"""Swiss pairings: one minimum-cost perfect matching of the whole field; king of the hill is one of neighbours.
 
 Hides which pairs are looked at: all up to 400 players; above, first the nearest in rank and the nearest to the
 ideal opponent, then all that can do better than those. Where that is too many, ever more neighbours until twice as
@@ -13,6 +13,7 @@ from functools import partial
 
 from tdapp.domain import systems as declared
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -56,6 +57,11 @@ class _Solved:
 def plan(situation: Situation) -> Plan:
     """Return the cheapest pairing of a Swiss round; raise RuleViolation where there is none."""
     return matched(situation.field, code=None, tick=situation.tick)
+
+
+def plan_hill(situation: Situation) -> Plan:
+    """Return the cheapest pairing of neighbours; raise RuleViolation where there is none."""
+    return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
 
 
 def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
@@ -244,3 +250,11 @@ def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tu
 
 
 SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
+KING_OF_THE_HILL = System(
+    declared.KING_OF_THE_HILL,
+    plan_hill,
+    last_round,
+    criteria.ORDER,
+    PairingStyle.ADJACENT,
+    reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
+)
