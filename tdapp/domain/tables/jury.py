@@ -230,18 +230,20 @@ def _doubt(
 class TurnRow:
     """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
 
-    key: str
-    number: int
-    player: int
-    kind: TurnKind
-    at: str
-    words: tuple[str, ...]
-    score: int
-    stated: int | None
-    total: int
-    phony: bool
+    turn: Turn
+    line: ReplayedTurn
     issues: tuple[Issue, ...]
     doubts: tuple[Doubt, ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return str(self.line.number)
+
+    @property
+    def phony(self) -> bool:
+        """Whether the jury has found it wrong."""
+        return self.turn.ruling is Ruling.PHONY
 
 
 def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
@@ -249,16 +251,8 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
-            key=str(line.number),
-            number=line.number,
-            player=line.player,
-            kind=line.kind,
-            at=turn.at or "",
-            words=line.words,
-            score=line.score,
-            stated=line.stated,
-            total=line.total,
-            phony=turn.ruling is Ruling.PHONY,
+            turn,
+            line,
             issues=tuple(issue for issue in judged.issues if issue.turn == line.number),
             doubts=tuple(doubt for doubt in found if doubt.turn == line.number),
         )
@@ -321,13 +315,13 @@ _DOUBTS: tuple[Column[Doubt], ...] = (
     Column("state", Kind.CODE, attrgetter("state")),
 )
 _TURNS: tuple[Column[TurnRow], ...] = (
-    Column("turn", Kind.NUMBER, attrgetter("number")),
-    Column("player", Kind.NUMBER, attrgetter("player")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
-    Column("square", Kind.TEXT, attrgetter("at")),
-    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.words)),
-    Column("score", Kind.NUMBER, attrgetter("score")),
-    Column("total", Kind.NUMBER, attrgetter("total")),
+    Column("turn", Kind.NUMBER, attrgetter("line.number")),
+    Column("player", Kind.NUMBER, attrgetter("line.player")),
+    Column("kind", Kind.CODE, attrgetter("line.kind")),
+    Column("square", Kind.TEXT, lambda row: row.turn.at or ""),
+    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
+    Column("score", Kind.NUMBER, attrgetter("line.score")),
+    Column("total", Kind.NUMBER, attrgetter("line.total")),
 )
 
 

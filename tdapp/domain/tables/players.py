@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import accumulate
 from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
-from tdapp.domain.records import Fine, Record, RoundRecord, fines, records
+from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -64,8 +63,11 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = tuple(_player(index, player, coming) for player in index.players(division.id))
-    return Table("players", _PLAYER_COLUMNS, rows)
+    rows = []
+    for player in index.players(division.id):
+        shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
+        rows.append(PlayerRow(key=player.id, status=status(index, player, coming), **shared))
+    return Table("players", _PLAYER_COLUMNS, tuple(rows))
 
 
 def card(index: Index, player: Player) -> Table[CardRow]:
@@ -88,18 +90,29 @@ def cards(
 def _card(
     index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
 ) -> tuple[CardRow, ...]:
-    unit = index.tournament.ruleset.unit
-    totals = accumulate(entry.units for entry in record)
-    spreads = accumulate(entry.spread for entry in record)
-    return tuple(
-        _card_row(
-            index,
-            entry,
-            total=Fraction(total, unit),
-            spread=spread - fined[entry.round].get(player, Fine()).spread,
+    unit, people = index.tournament.ruleset.unit, index.tournament.players
+    units = spread = 0
+    rows = []
+    for entry in record:
+        units, spread = units + entry.units, spread + entry.spread
+        opponent = people[entry.opponent] if entry.opponent else None
+        row = CardRow(
+            key=f"{entry.round}",
+            round=entry.round,
+            table=entry.table,
+            starts=entry.started,
+            opponent_number=opponent.number if opponent else None,
+            opponent=opponent.name if opponent else "",
+            bye=entry.bye.value if entry.bye else "",
+            points=entry.points,
+            opponent_points=entry.opponent_points,
+            spread=entry.spread,
+            result=entry.worth.value if entry.worth else "open",
+            total=Fraction(units, unit),
+            total_spread=spread - fined[entry.round].get(player, Fine()).spread,
         )
-        for entry, total, spread in zip(record, totals, spreads, strict=True)
-    )
+        rows.append(row)
+    return tuple(rows)
 
 
 def status(index: Index, player: Player, number: int) -> str:
@@ -119,30 +132,6 @@ def namesake(index: Index, name: str) -> Player | None:
 
 def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
-
-
-def _player(index: Index, player: Player, coming: int) -> PlayerRow:
-    shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
-    return PlayerRow(key=player.id, status=status(index, player, coming), **shared)
-
-
-def _card_row(index: Index, entry: RoundRecord, *, total: Fraction, spread: int) -> CardRow:
-    opponent = index.tournament.players[entry.opponent] if entry.opponent else None
-    return CardRow(
-        key=f"{entry.round}",
-        round=entry.round,
-        table=entry.table,
-        starts=entry.started,
-        opponent_number=opponent.number if opponent else None,
-        opponent=opponent.name if opponent else "",
-        bye=entry.bye.value if entry.bye else "",
-        points=entry.points,
-        opponent_points=entry.opponent_points,
-        spread=entry.spread,
-        result=entry.worth.value if entry.worth else "open",
-        total=total,
-        total_spread=spread,
-    )
 
 
 _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (

@@ -86,7 +86,6 @@ def games(index: Index, division: Division, after: int | None = None) -> Table[R
 
 def _game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
-    drawn = game.start is Start.DRAW
     return RatedGameRow(
         key=game.id,
         event=tournament.event.name,
@@ -98,7 +97,7 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         second=tournament.players[game.second],
         first_score=result.first or 0,
         second_score=result.second or 0,
-        starts=None if drawn else 1,
+        starts=None if game.start is Start.DRAW else 1,
         winner=_winner(outcome.of_game(tournament.ruleset, result)),
     )
 

@@ -81,13 +81,16 @@ def byes(index: Index, item: Round) -> Table[ByeRow]:
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
     """Return where everybody sits in a round, by name."""
+    players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):
-        starts = None if game.start is Start.DRAW else True
-        rows.append(_seat(index, game, game.first, opponent=game.second, starts=starts))
-        rows.append(_seat(index, game, game.second, opponent=game.first, starts=None if starts is None else False))
+        first, second = players[game.first], players[game.second]
+        for player, other in ((first, second), (second, first)):
+            starts = None if game.start is Start.DRAW else player is first
+            who = (player.id, player.name, player.number)
+            rows.append(SeatRow(*who, game.table, other.name, other.number, starts, ""))
     for bye in index.byes(item.id):
-        player = index.tournament.players[bye.player]
+        player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
     rows.sort(key=lambda row: (row.name.casefold(), row.player))
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
@@ -107,18 +110,9 @@ def assumed(index: Index, item: Round) -> tuple[Game, ...]:
 
 def running(record: Record) -> tuple[Fraction, Fraction, int]:
     """Return wins (a draw is half of one), losses and spread of a record, as an operator wants them echoed."""
-    wins = sum((_SHARE[entry.worth][0] for entry in record if entry.worth), Fraction(0))
-    losses = sum((_SHARE[entry.worth][1] for entry in record if entry.worth), Fraction(0))
-    return wins, losses, sum(entry.spread for entry in record)
-
-
-_HALF = Fraction(1, 2)
-_SHARE = {
-    Worth.WIN: (Fraction(1), Fraction(0)),
-    Worth.DRAW: (_HALF, _HALF),
-    Worth.LOSS: (Fraction(0), Fraction(1)),
-    Worth.NOTHING: (Fraction(0), Fraction(0)),
-}
+    worths = Counter(entry.worth for entry in record)
+    halves = Fraction(worths[Worth.DRAW], 2)
+    return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
 
 
 def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
@@ -155,16 +149,10 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
 
 
 def _bye(index: Index, bye: Bye) -> ByeRow:
-    player = index.tournament.players[bye.player]
-    rules = index.tournament.ruleset
+    player, rules = index.tournament.players[bye.player], index.tournament.ruleset
     side = outcome.of_bye(rules, bye)
     points = rules.match_points.of(side.worth)
     return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason)
-
-
-def _seat(index: Index, game: Game, player_id: PlayerId, *, opponent: PlayerId, starts: bool | None) -> SeatRow:
-    player, other = index.tournament.players[player_id], index.tournament.players[opponent]
-    return SeatRow(player.id, player.name, player.number, game.table, other.name, other.number, starts, "")
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
