@@ -41,8 +41,7 @@ class Chances:
 
     def reaching(self) -> Ints:
         """Return how often each position ended at a place or better."""
-        found: Ints = self.counts.cumsum(axis=1)
-        return found
+        return self.counts.cumsum(axis=1)
 
     def hopeful(self, per_mille: int) -> Ints:
         """Return each position's best place reached, or bettered, in at least `per_mille` of the simulations."""

@@ -89,8 +89,7 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
 
     def broken(upper: Ints, lower: Ints) -> Flags:
         concerned = np.isin(upper, ends) | np.isin(lower, ends)
-        result: Flags = concerned & ~np.isin(upper << 32 | lower, codes)
-        return result
+        return concerned & ~np.isin(upper << 32 | lower, codes)
 
     return [Rule(code, broken, demanded)]
 
@@ -239,8 +238,7 @@ def _is_decided(seen: Outlook) -> Flags:
 
 def _chasing(seen: Outlook, upper: Ints) -> Flags:
     """Tell who is hopeful of a prize and not decided."""
-    found: Flags = (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
-    return found
+    return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 
 # --- solving and saying

@@ -76,8 +76,8 @@ def plan_quartiles(situation: Situation) -> Plan:
 
     def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         one, other = quarter[upper], quarter[lower]
-        cost: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
-        return cost
+        found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
+        return found
 
     def reason(one: int, other: int) -> tuple[str, Facts]:
         return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
