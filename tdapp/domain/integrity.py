@@ -29,13 +29,9 @@ class Fault:
 
 def faults(tournament: Tournament) -> tuple[Fault, ...]:
     """Return everything that is wrong with a tournament; none for a whole one."""
-    return (*_single(tournament), *_orphans(tournament), *_doubles(tournament))
-
-
-def _single(tournament: Tournament) -> Iterator[Fault]:
-    for kind in ("events", "rules"):
-        if len(tournament.rows(kind)) != 1:
-            yield Fault(kind, "", "not-exactly-one", kind)
+    counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
+    single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    return (*single, *_orphans(tournament), *_doubles(tournament))
 
 
 def _orphans(tournament: Tournament) -> Iterator[Fault]:

@@ -59,11 +59,6 @@ class Match:
         return self.node.part
 
     @property
-    def third_place(self) -> bool:
-        """Whether it is the game for third place."""
-        return self.part is BracketPart.THIRD
-
-    @property
     def game(self) -> GameId | None:
         """The last game drawn up."""
         return self.games[-1] if self.games else None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seeds_of
-from tdapp.domain.elimination import BracketPart, Feed, Via, names
+from tdapp.domain.elimination import BracketPart, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -84,7 +84,7 @@ def _pairs(
     if len(there) < 2:  # noqa: PLR2004
         return [Pair(places[one], None, "bracket", order=order, match=match.number) for one in there]
     length = situation.stage.settings.series
-    code = "series" if length > 1 else "third-place" if match.third_place else "bracket"
+    code = "series" if length > 1 else "third-place" if match.part is BracketPart.THIRD else "bracket"
     facts = _facts(match, matches, there, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
@@ -111,8 +111,10 @@ def _facts(
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
     for player in there:
-        feed, seed = feeds.get(player), seed_of.get(player, 0)
-        ways.append(f"{seed}/{_way(feed, matches, called)}")
+        feed, way = feeds.get(player), "seed"
+        if feed is not None and feed.via is not Via.SEED:
+            way = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{called[matches[feed.at].key]}"
+        ways.append(f"{seed_of.get(player, 0)}/{way}")
     seeds = [seed_of.get(player, 0) for player in there]
     return (
         ("match", match.number),
@@ -122,13 +124,6 @@ def _facts(
         ("better_from", ways[0]),
         ("worse_from", ways[1]),
     )
-
-
-def _way(feed: Feed | None, matches: Sequence[Match], called: Mapping[str, str]) -> str:
-    if feed is None or feed.via is Via.SEED:
-        return "seed"
-    came = "winner" if feed.via is Via.WINNER else "loser"
-    return f"{came}/{called[matches[feed.at].key]}"
 
 
 def _replier(situation: Situation, match: Match) -> PlayerId | None:
