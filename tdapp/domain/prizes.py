@@ -25,7 +25,7 @@ from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar, ScoreSheet
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
@@ -187,7 +187,9 @@ class _Event:
         rows = [row for row in self._table if belongs(row.player, category) and self._has_results(row.player)]
         code = "class-place" if category.strip() else "place"
         found = []
-        for row, place in zip(rows, _places(rows), strict=True):
+        first: dict[int, int] = {}  # equals share the first of their places
+        for position, row in enumerate(rows, 1):
+            place = first.setdefault(row.rank, position)
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
             facts |= {"wins": str(row.match_points), "spread": row.spread}
             found.append(Candidate(row.player, (row.rank,), code, facts))
@@ -234,15 +236,6 @@ class _Event:
             return None
         score, entry, word = best
         return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
-
-
-def _places(rows: Sequence[Standing]) -> list[int]:
-    """Return the places of rows among themselves; equals share the first of theirs."""
-    places: list[int] = []
-    for position, row in enumerate(rows, 1):
-        equal = position > 1 and rows[position - 2].rank == row.rank
-        places.append(places[-1] if equal else position)
-    return places
 
 
 def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:

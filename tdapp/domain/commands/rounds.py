@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import count
 
 from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
@@ -239,7 +240,9 @@ def seat_latecomer(
     other = opponent if starter == player else player
     late = Reason("latecomer", (("late", row.number),))
     match = waiting[0].match
-    game = Game(GameId(key), round, _free_table(index, round), starter, other, match=match, reason=late)
+    taken = {game.table for game in index.games(round)}
+    table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
+    game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
     seeds = [] if match is None else [late_seed(index, item, player, waiting[0])]
     after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     check_seating(Index(after), round)
@@ -276,14 +279,6 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
     written = [item for game in games for item in written_on(tournament, game.id)]
     slips = [slip for game in games for slip in index.slips(game.id)]
     return tournament.drop(*written, *slips, *sheets, *results, *games, *index.byes(item.id), item)
-
-
-def _free_table(index: Index, round_id: RoundId) -> int:
-    taken = {game.table for game in index.games(round_id)}
-    table = index.division_of(round_id).first_table
-    while table in taken:
-        table += 1
-    return table
 
 
 def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:

@@ -60,12 +60,9 @@ def table(
             members[standing.player.team.strip()].append(standing)
     made = [_row(team, rows, rows[:best]) for team, rows in members.items()]
     made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
-    ranked: list[TeamRow] = []
-    for row in made:
-        last = ranked[-1] if ranked else None
-        equal = last is not None and (last.wins, last.spread) == (row.wins, row.spread)
-        ranked.append(replace(row, rank=last.rank if last is not None and equal else len(ranked) + 1))
-    return Table("teams", _COLUMNS, tuple(ranked))
+    first: dict[tuple[Fraction, int], int] = {}
+    ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
+    return Table("teams", _COLUMNS, tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True)))
 
 
 def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
