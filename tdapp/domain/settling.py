@@ -7,7 +7,7 @@ it was worth under the rules of that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tdapp.domain import account
@@ -30,10 +30,9 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
     if result.forfeit is not None:
         return result
     played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    fined = [
-        replace(part, sanctions=-_points(rules, own), overtime=0)
-        for part, own in zip(played, sanctions, strict=True)
-    ]
+    deducted = {SanctionKind.POINTS} if rules.sanctions.points_from is PointsFrom.GAME else set()
+    costs = [sum(item.points for item in own if item.kind in deducted) for own in sanctions]
+    fined = [replace(part, sanctions=-cost, overtime=0) for part, cost in zip(played, costs, strict=True)]
     late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers}
@@ -48,12 +47,6 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
         accounts=None if plain else accounts,
     )
-
-
-def _points(rules: RuleSet, sanctions: Iterable[Sanction]) -> int:
-    if rules.sanctions.points_from is not PointsFrom.GAME:
-        return 0
-    return sum(item.points for item in sanctions if item.kind is SanctionKind.POINTS)
 
 
 def played(result: Result) -> tuple[int, int] | None:

@@ -255,17 +255,13 @@ def seconds_of(text: str, where: str = "") -> int:
 
 def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
     """Return the racks, or where one was noted by its value the values of both; neither if nothing was noted."""
-    first, second = (_rack(text) for text in texts)
+    tight = ["".join(text.split()) for text in texts]
+    first, second = (text.upper() if text == text.lower() else text for text in tight)
     if not first and not second:
         return None, None
     if not first.isdecimal() and not second.isdecimal():
         return (first, second), None
     return None, (_value(first, tileset, "rack1"), _value(second, tileset, "rack2"))
-
-
-def _rack(text: str) -> str:
-    text = "".join(text.split())
-    return text.upper() if text == text.lower() else text
 
 
 def _value(text: str, tileset: TileSet, where: str) -> int:

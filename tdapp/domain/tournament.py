@@ -88,11 +88,11 @@ class Tournament:
 
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced by id."""
-        return self._changed({(kind_of(row), row.id): row for row in rows})
+        return self._changed({(_KIND_OF[type(row)], row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows`."""
-        return self._changed({(kind_of(row), row.id): None for row in rows})
+        return self._changed({(_KIND_OF[type(row)], row.id): None for row in rows})
 
     def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
         maps: dict[str, dict[str, Row]] = {}
@@ -129,8 +129,3 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "table_groups": {"division": "divisions"},
     "slips": {"game": "games", "player": "players"},
 }
-
-
-def kind_of(row: Row) -> str:
-    """Return the kind in whose map `row` belongs."""
-    return _KIND_OF[type(row)]

@@ -94,7 +94,8 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
     by_points = order[0] == "points"
     opening = tuple(uncounted(index, field) if opening is None else opening)
     playing = Counter(place for pairs in opening for pair in pairs for place in pair)
-    bye = rules.byes.bye
+    with_prize = listed(index, stage.division)
+    usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
             Contender(
@@ -108,12 +109,12 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
         ),
         rounds_left=left,
         rounds=left + field.number - first_counted(index, stage),
-        places=_places(index, stage.division, len(field.entrants)),
+        places=min(len(field.entrants), max(with_prize, default=usual)),
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
         swing=_counted_back(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
-        bye_spread=bye.spread,
-        bare=_bare(index, stage.division),
+        bye_spread=rules.byes.bye.spread,
+        bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},
         class_prizes=_class_prizes(index, stage.division),
         opening=opening,
     )
@@ -143,21 +144,11 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
     return left
 
 
-def _places(index: Index, division: DivisionId, count: int) -> int:
-    return min(count, max(listed(index, division), default=max(1, min(USUAL_PLACES, count // 4))))
-
-
 def listed(index: Index, division: DivisionId) -> frozenset[int]:
     """Return the places, from 1, that have a prize in the division's list."""
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
     )
-
-
-def _bare(index: Index, division: DivisionId) -> frozenset[int]:
-    """Return the places, from 0, above the last prize that have none."""
-    places = listed(index, division)
-    return frozenset(range(max(places, default=0))) - {place - 1 for place in places}
 
 
 def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:

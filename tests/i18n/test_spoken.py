@@ -147,9 +147,9 @@ def test_every_way_to_a_prize_has_a_sentence() -> None:
 
 
 def test_every_column_has_a_heading() -> None:
-    columns = spoken.first_arguments("Column", unless="words")
+    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("columns")
 
-    assert len(columns) > 20
+    assert {"rank", "first_name", "phonies"} <= columns.keys()
     assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
 
 

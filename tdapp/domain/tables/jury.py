@@ -17,7 +17,7 @@ from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
@@ -289,10 +289,8 @@ def derived_rack(
 
 
 _SHEETS: tuple[Column[SheetRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("first_name", Kind.NAME, attrgetter("first_name")),
-    Column("second_name", Kind.NAME, attrgetter("second_name")),
+    *columns(Kind.NUMBER, "round", "table"),
+    *columns(Kind.NAME, "first_name", "second_name"),
     Column("state", Kind.CODE, attrgetter("state")),
     Column("forms", Kind.NUMBER, lambda row: row.forms or None),
     Column("differing", Kind.NUMBER, attrgetter("differing")),
@@ -301,11 +299,7 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
 _ACCOUNTS: tuple[Column[AccountRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("turns", Kind.NUMBER, attrgetter("parts.turns")),
-    Column("phonies", Kind.SIGNED, attrgetter("parts.phonies")),
-    Column("challenges", Kind.SIGNED, attrgetter("parts.challenges")),
-    Column("racks", Kind.SIGNED, attrgetter("parts.racks")),
-    Column("sanctions", Kind.SIGNED, attrgetter("parts.sanctions")),
-    Column("overtime", Kind.SIGNED, attrgetter("parts.overtime")),
+    *columns(Kind.SIGNED, "phonies", "challenges", "racks", "sanctions", "overtime", of="parts"),
     Column("score", Kind.NUMBER, attrgetter("total")),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
@@ -320,8 +314,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
     Column("kind", Kind.CODE, attrgetter("line.kind")),
     Column("square", Kind.TEXT, lambda row: row.turn.at or ""),
     Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    Column("score", Kind.NUMBER, attrgetter("line.score")),
-    Column("total", Kind.NUMBER, attrgetter("line.total")),
+    *columns(Kind.NUMBER, "score", "total", of="line"),
 )
 
 
@@ -378,9 +371,7 @@ def _rows(
 
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("form", Kind.NUMBER, attrgetter("form")),
+    *columns(Kind.NUMBER, "round", "table", "form"),
     Column("turn", Kind.NUMBER, attrgetter("doubt.turn")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("word", Kind.TEXT, attrgetter("doubt.word")),

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.settling import game_of
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
 
@@ -142,16 +142,12 @@ def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
 
 
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("number", Kind.NUMBER, attrgetter("number")),
+    *columns(Kind.NUMBER, "round", "table", "number"),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
     Column("turn", Kind.NUMBER, attrgetter("turn")),
-    Column("word", Kind.TEXT, attrgetter("word")),
-    Column("why", Kind.TEXT, attrgetter("why")),
-    Column("author", Kind.TEXT, attrgetter("author")),
+    *columns(Kind.TEXT, "word", "why", "author"),
 )
 
 
@@ -234,13 +230,11 @@ def _incident_row(index: Index, item: Incident) -> IncidentRow:
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("time", Kind.TEXT, attrgetter("time")),
     Column("players", Kind.NAME, attrgetter("players")),
-    Column("note", Kind.TEXT, attrgetter("note")),
-    Column("author", Kind.TEXT, attrgetter("author")),
+    *columns(Kind.TEXT, "note", "author"),
 )
 
 
@@ -317,8 +311,7 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("words", Kind.TEXT, attrgetter("words")),
     Column("challenger", Kind.NAME, attrgetter("challenger")),
     Column("edition", Kind.TEXT, attrgetter("edition")),

@@ -16,7 +16,7 @@ from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
 from tdapp.domain.records import Fine, Record, fines, records
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,7 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("number", Kind.NUMBER, attrgetter("number")),
     Column("name", Kind.NAME, attrgetter("name"), editable=True),
     Column("rating", Kind.NUMBER, attrgetter("rating"), editable=True),
-    Column("club", Kind.TEXT, attrgetter("club"), editable=True),
-    Column("country", Kind.TEXT, attrgetter("country"), editable=True),
-    Column("category", Kind.TEXT, attrgetter("category"), editable=True),
-    Column("team", Kind.TEXT, attrgetter("team"), editable=True),
+    *columns(Kind.TEXT, "club", "country", "category", "team", editable=True),
     Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
     Column("needs_access", Kind.MARK, attrgetter("needs_access"), editable=True),
     Column("shown_as", Kind.TEXT, attrgetter("shown_as"), editable=True),
@@ -150,12 +147,10 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),
 )
 _CARD_COLUMNS: tuple[Column[CardRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
-    Column("points", Kind.NUMBER, attrgetter("points")),
-    Column("opponent_points", Kind.NUMBER, attrgetter("opponent_points")),
+    *columns(Kind.NUMBER, "points", "opponent_points"),
     Column("result", Kind.CODE, attrgetter("result")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("total", Kind.POINTS, attrgetter("total")),

@@ -13,7 +13,7 @@ from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +122,12 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("change", Kind.SIGNED, attrgetter("rated.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    Column("event", Kind.TEXT, attrgetter("event")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("division", Kind.TEXT, attrgetter("division")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.TEXT, "event", "date", "division"),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("first_name", Kind.NAME, attrgetter("first.name")),
     Column("first_member", Kind.TEXT, attrgetter("first.member")),
     Column("first_score", Kind.NUMBER, attrgetter("first_score")),
     Column("second_name", Kind.NAME, attrgetter("second.name")),
     Column("second_member", Kind.TEXT, attrgetter("second.member")),
-    Column("second_score", Kind.NUMBER, attrgetter("second_score")),
-    Column("starts", Kind.NUMBER, attrgetter("starts")),
-    Column("winner", Kind.NUMBER, attrgetter("winner")),
+    *columns(Kind.NUMBER, "second_score", "starts", "winner"),
 )

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
 from tdapp.domain.records import Record
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +156,13 @@ def _bye(index: Index, bye: Bye) -> ByeRow:
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("first", Kind.NUMBER, attrgetter("first")),
+    *columns(Kind.NUMBER, "table", "first"),
     Column("first_name", Kind.NAME, attrgetter("first_name")),
     Column("second", Kind.NUMBER, attrgetter("second")),
     Column("second_name", Kind.NAME, attrgetter("second_name")),
-    Column("score1", Kind.NUMBER, attrgetter("score1"), editable=True),
-    Column("score2", Kind.NUMBER, attrgetter("score2"), editable=True),
+    *columns(Kind.NUMBER, "score1", "score2", editable=True),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("forfeit", Kind.CODE, attrgetter("forfeit")),
-    Column("status", Kind.CODE, attrgetter("status")),
+    *columns(Kind.CODE, "forfeit", "status"),
     Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (

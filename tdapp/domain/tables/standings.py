@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
 from tdapp.domain.prizes import all_classes, belongs
 from tdapp.domain.standings import Standing, StandingRow, order_of, standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks that a column of their own shows anyway.
@@ -44,8 +44,7 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("wins", Kind.POINTS, attrgetter("match_points")),
     Column("losses", Kind.POINTS, attrgetter("games_lost")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("points", Kind.NUMBER, attrgetter("points")),
-    Column("starts", Kind.NUMBER, attrgetter("starts")),
+    *columns(Kind.NUMBER, "points", "starts"),
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)

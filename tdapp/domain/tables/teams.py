@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 MOST_COUNTING = 10_000  # of a team: as good as all
 
@@ -82,8 +82,7 @@ _COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("team", Kind.NAME, attrgetter("team")),
     Column("team_size", Kind.NUMBER, attrgetter("size")),
-    Column("wins", Kind.POINTS, attrgetter("wins")),
-    Column("losses", Kind.POINTS, attrgetter("losses")),
+    *columns(Kind.POINTS, "wins", "losses"),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("points", Kind.NUMBER, attrgetter("points")),
     Column("counting", Kind.TEXT, attrgetter("counting")),

@@ -74,7 +74,11 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
         raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
-    pairs = [_pair(free, graph, edge, code) for edge in solution.edges]
+    pairs = []
+    for edge in solution.edges:
+        one, other = int(graph.first[edge]), int(graph.second[edge])
+        why = "repeat" if graph.levels["repeats"][edge] else code
+        pairs.append(Pair(int(free[one]), int(free[other]) if other < len(free) else None, why))
     relaxed = [f"coarse-{name}" for name in solution.coarse] + ([] if solved.proved else ["neighbours-only"])
     return Plan((*fixed, *pairs), relaxed=tuple(relaxed))
 
@@ -233,12 +237,6 @@ def _forbidden(field: Field, free: Ints) -> Ints:
         if len(ends) == 2:  # noqa: PLR2004
             found.append(ends[0] * len(free) + ends[1])
     return np.array(sorted(found), dtype=np.int64)
-
-
-def _pair(free: Ints, graph: Graph, edge: int, code: str | None) -> Pair:
-    one, other = int(graph.first[edge]), int(graph.second[edge])
-    code = "repeat" if graph.levels["repeats"][edge] else code
-    return Pair(int(free[one]), int(free[other]) if other < len(free) else None, code)
 
 
 def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tuple[int, ...]:

@@ -73,7 +73,9 @@ def plan_round_robin(situation: Situation) -> Plan:
                 pairs += [Pair(places[player], None, "bye-turn") for player in there]
             elif there:
                 one, other = sorted(places[player] for player in there)
-                pairs.append(Pair(one, other, "team-match", _facts(situation, one, other, game + 1)))
+                better, worse = field.entrants[one].team, field.entrants[other].team
+                facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
+                pairs.append(Pair(one, other, "team-match", facts))
     seated = {place for pair in pairs for place in (pair.one, pair.other)}
     pairs += [Pair(place, None, "bye-turn") for place in places.values() if place not in seated]
     return Plan(with_fixed(pairs, fixed_pairs(field)))
@@ -91,11 +93,6 @@ def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list
         raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
     now = teams(index, seats(index, situation.stage.id, latecomers=True))
     return [now.get(name, []) for name in began], max(map(len, began.values()))
-
-
-def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
-    better, worse = (situation.field.entrants[place].team for place in (one, other))
-    return (("better_team", better), ("worse_team", worse), ("game", game))
 
 
 _REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
