@@ -23,22 +23,13 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class PlayerRow:
     """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
 
-    key: str
-    number: int
-    name: str
-    rating: int | None
-    club: str
-    country: str
-    category: str
-    team: str
-    member: str
-    notes: str
-    fixed_table: int | None
-    rated_games: int | None
-    needs_access: bool
-    shown_as: str
-    checked_in: bool
+    player: Player
     status: str
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.player.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +54,8 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = []
-    for player in index.players(division.id):
-        shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
-        rows.append(PlayerRow(key=player.id, status=status(index, player, coming), **shared))
-    return Table("players", _PLAYER_COLUMNS, tuple(rows))
+    rows = tuple(PlayerRow(player, status(index, player, coming)) for player in index.players(division.id))
+    return Table("players", _PLAYER_COLUMNS, rows)
 
 
 def card(index: Index, player: Player) -> Table[CardRow]:
@@ -135,16 +123,16 @@ def _plain(name: str) -> str:
 
 
 _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
-    Column("number", Kind.NUMBER, attrgetter("number")),
-    Column("name", Kind.NAME, attrgetter("name"), editable=True),
-    Column("rating", Kind.NUMBER, attrgetter("rating"), editable=True),
-    *columns(Kind.TEXT, "club", "country", "category", "team", editable=True),
-    Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
-    Column("needs_access", Kind.MARK, attrgetter("needs_access"), editable=True),
-    Column("shown_as", Kind.TEXT, attrgetter("shown_as"), editable=True),
+    Column("number", Kind.NUMBER, attrgetter("player.number")),
+    Column("name", Kind.NAME, attrgetter("player.name"), editable=True),
+    Column("rating", Kind.NUMBER, attrgetter("player.rating"), editable=True),
+    *columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
+    Column("fixed_table", Kind.NUMBER, attrgetter("player.fixed_table"), editable=True),
+    Column("needs_access", Kind.MARK, attrgetter("player.needs_access"), editable=True),
+    Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),
     Column("status", Kind.CODE, attrgetter("status")),
-    Column("checked_in", Kind.MARK, attrgetter("checked_in"), editable=True),
-    Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),
+    Column("checked_in", Kind.MARK, attrgetter("player.checked_in"), editable=True),
+    Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
 )
 _CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     *columns(Kind.NUMBER, "round", "table"),
