@@ -97,11 +97,8 @@ def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
 def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
     changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
     moved = [change for change in changes if change.before != change.after]
-    return tuple(sorted(moved, key=lambda change: (_place(change.before), _place(change.after), change.player)))
-
-
-def _place(rank: int | None) -> float:
-    return float("inf") if rank is None else rank
+    behind = 1 + len({**was, **now})  # who is not listed
+    return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
 
 
 def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:

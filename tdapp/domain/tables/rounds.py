@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
+from tdapp.domain.model import Forfeit, Game, PlayerId, Reason, Round, Start
 from tdapp.domain.records import Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
@@ -76,7 +76,12 @@ def pairings(index: Index, item: Round) -> Table[PairingRow]:
 
 def byes(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
-    return Table("byes", _BYE_COLUMNS, tuple(_bye(index, bye) for bye in index.byes(item.id)))
+    rules, rows = index.tournament.ruleset, []
+    for bye in index.byes(item.id):
+        player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
+        points = rules.match_points.of(side.worth)
+        rows.append(ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason))
+    return Table("byes", _BYE_COLUMNS, tuple(rows))
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
@@ -146,13 +151,6 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         locked=game.locked,
         reason=game.reason,
     )
-
-
-def _bye(index: Index, bye: Bye) -> ByeRow:
-    player, rules = index.tournament.players[bye.player], index.tournament.ruleset
-    side = outcome.of_bye(rules, bye)
-    points = rules.match_points.of(side.worth)
-    return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason)
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (

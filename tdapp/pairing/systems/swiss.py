@@ -73,7 +73,10 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     solved = _solved(_Work(field, criteria.columns_of(field), free, tick))
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
-        raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
+        edges = list(solution.edges)
+        paired = {*graph.first[edges].tolist(), *graph.second[edges].tolist()}
+        left = (place for node, place in enumerate(free.tolist()) if node not in paired)
+        raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
     pairs = []
     for edge in solution.edges:
         one, other = int(graph.first[edge]), int(graph.second[edge])
@@ -237,14 +240,6 @@ def _forbidden(field: Field, free: Ints) -> Ints:
         if len(ends) == 2:  # noqa: PLR2004
             found.append(ends[0] * len(free) + ends[1])
     return np.array(sorted(found), dtype=np.int64)
-
-
-def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tuple[int, ...]:
-    edges = list(solution.edges)
-    matched_nodes = set(graph.first[edges].tolist()) | set(graph.second[edges].tolist())
-    return tuple(
-        field.entrants[place].number for node, place in enumerate(free.tolist()) if node not in matched_nodes
-    )
 
 
 SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
