@@ -23,7 +23,7 @@ from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.repair import Repaired
+from tdapp.pairing.hindsight import Repaired
 
 
 def show_json(document: object) -> None:
@@ -78,9 +78,10 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
     return [
         {
             "division": division.code,
-            **picked(row, "number", "name", "rating", "club", "country"),
-            "class": row.category,
-            **picked(row, "team", "member", "notes", "fixed_table", "rated_games", "checked_in", "status"),
+            **picked(row.player, "number", "name", "rating", "club", "country"),
+            "class": row.player.category,
+            **picked(row.player, "team", "member", "notes", "fixed_table", "rated_games", "checked_in"),
+            "status": row.status,
         }
         for division in divisions
         for row in player_tables.players(index, division).rows

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from tdapp.domain.ruleset import (
     ChallengeRule,
-    ContestedRule,
     EndRacks,
     OvertimeKind,
     OvertimeRule,
@@ -61,11 +60,6 @@ def phony(rule: PhonyRule, *, score: int, words: int) -> int:
     if not rule.ruled:
         return 0
     return -(score + rule.points * (words if rule.per is Per.WORD else 1))
-
-
-def contested(rule: ContestedRule) -> int:
-    """Return what a contested and replaced play costs; the play that was taken back has scored nothing."""
-    return -rule.points if rule.known else 0
 
 
 def failed_challenge(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 
 from tdapp.domain import outcome
@@ -28,36 +27,6 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
-
-# Every code of a consequence with its facts.
-FOLLOWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "game-open": ("player", "round", "table", "opponent"),
-        "draft-game": ("player", "round", "table", "opponent"),
-        "draft-bye": ("player", "round"),
-        "draft-without": ("player", "round"),
-        "odd-once": ("round", "n"),
-        "even-once": ("round", "n"),
-        "odd-on": ("round", "n"),
-        "even-on": ("round", "n"),
-        "too-few": ("round", "n"),
-        "left-out": ("player", "round"),
-        "seat-empty": ("player", "round"),
-        "bracket-goes-on": ("player", "round"),
-        "seat-last": ("player", "round"),
-        "counts-as": ("kind", "points", "spread"),
-        "counts-nothing": ("player",),
-        "results-stay": ("player", "n"),
-        "stays-listed": ("player",),
-        "not-listed": ("player",),
-        "listed-again": ("player",),
-        "plays-from": ("player", "round"),
-        "starts-at-nothing": ("player", "n"),
-        "may-be-seated": ("player", "round", "opponent"),
-        "order-broken": ("player", "round", "opponent"),
-        "nothing-follows": (),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +138,9 @@ class _View:
         if kind is None:
             yield _consequence("counts-nothing", player=self._player.name)
             return
-        points, spread = self._worth(kind)
-        yield _consequence("counts-as", kind=kind, points=points, spread=spread)
+        rules = self._after.tournament.ruleset
+        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
+        yield _consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
         """Yield what the standings show afterwards."""
@@ -201,11 +171,6 @@ class _View:
 
     def _name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
-
-    def _worth(self, kind: ByeKind) -> tuple[Fraction, int]:
-        rules = self._after.tournament.ruleset
-        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
-        return rules.match_points.of(side.worth), side.spread
 
     def _to_be_seated(self) -> Iterator[Consequence]:
         """Yield that somebody new can still play in the round that is going on, against the one with the bye."""

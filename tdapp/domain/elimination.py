@@ -318,24 +318,17 @@ def _moved(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
 Order = Callable[[Slots], Slots]
 
 
-def _natural(losers: Slots) -> Slots:
-    return losers
-
-
-def _reverse(losers: Slots) -> Slots:
-    return losers[::-1]
-
-
-def _half_shift(losers: Slots) -> Slots:
-    return losers[len(losers) // 2 :] + losers[: len(losers) // 2]
-
-
-def _reverse_half_shift(losers: Slots) -> Slots:
-    return _half_shift(losers)[::-1]
-
-
 def _pair_flip(losers: Slots) -> Slots:
     return [losers[place ^ 1] if place ^ 1 < len(losers) else losers[place] for place in range(len(losers))]
+
+
+_ORDERS: Mapping[str, Order] = {
+    "natural": lambda losers: losers,
+    "reverse": lambda losers: losers[::-1],
+    "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # by half of them
+    "reverse shift": lambda losers: losers[: len(losers) // 2][::-1] + losers[len(losers) // 2 :][::-1],
+    "flip": _pair_flip,
+}
 
 
 def drop_orders(rounds: int) -> tuple[Order, ...]:
@@ -343,16 +336,14 @@ def drop_orders(rounds: int) -> tuple[Order, ...]:
 
     Up to 128 players those of brackets-manager; they put off the first rematch that can come about.
     """
-    early: tuple[tuple[Order, ...], ...] = (
-        (_natural,),
-        (_natural, _natural),
-        (_natural, _reverse, _natural),
-        (_natural, _reverse_half_shift, _reverse, _natural),
-        (_natural, _reverse, _half_shift, _natural, _natural),
-        (_natural, _reverse, _half_shift, _reverse, _natural, _natural),
-        (_natural, _reverse, _half_shift, _pair_flip, _pair_flip, _pair_flip, _natural),
+    early = (
+        ("natural",),
+        ("natural", "natural"),
+        ("natural", "reverse", "natural"),
+        ("natural", "reverse shift", "reverse", "natural"),
+        ("natural", "reverse", "shift", "natural", "natural"),
+        ("natural", "reverse", "shift", "reverse", "natural", "natural"),
+        ("natural", "reverse", "shift", "flip", "flip", "flip", "natural"),
     )
-    if rounds <= len(early):
-        return early[rounds - 1]
-    middle = (_reverse, _half_shift, *[_pair_flip] * (rounds - 4))
-    return (_natural, *middle, _natural)
+    later = ("natural", "reverse", "shift", *["flip"] * (rounds - 4), "natural")
+    return tuple(_ORDERS[name] for name in (early[rounds - 1] if rounds <= len(early) else later))

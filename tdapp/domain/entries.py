@@ -7,12 +7,14 @@ from it. Players are named by their numbers, so that nothing here depends on ids
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, GameId, Player, Result, Round, Start
+from tdapp.domain.model import ByeKind, Division, DivisionId, Game, GameId, Result, Round, Start
+from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.sheet import Sheet
 
 
@@ -139,7 +141,9 @@ class EventEntry:
 
 def player_entries(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
     """Return a division's players by number."""
-    return tuple(_player(player) for player in index.players(division))
+    names = [item.name for item in fields(PlayerEntry) if item.compare]
+    players = index.players(division)
+    return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
 
 def division_entry(index: Index, division: Division) -> DivisionEntry:
@@ -164,10 +168,6 @@ def division_entry(index: Index, division: Division) -> DivisionEntry:
     )
 
 
-def _player(player: Player) -> PlayerEntry:
-    return PlayerEntry(**{item.name: getattr(player, item.name) for item in fields(PlayerEntry) if item.compare})
-
-
 def _round(index: Index, item: Round) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.ruleset
     games: list[GameEntry] = []
@@ -180,27 +180,14 @@ def _round(index: Index, item: Round) -> RoundEntry:
         if result is not None and result.forfeit is not None:
             byes += _forfeit(index, game, result)
         else:
-            games.append(_game(index, game, result))
+            scores = None if result is None else (result.first or 0, result.second or 0)
+            first, second = players[game.first].number, players[game.second].number
+            games.append(GameEntry(game.table, first, second, game.start, scores))
     return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
-def _game(index: Index, game: Game, result: Result | None) -> GameEntry:
-    players = index.tournament.players
-    return GameEntry(
-        table=game.table,
-        first=players[game.first].number,
-        second=players[game.second].number,
-        start=game.start,
-        scores=None if result is None else (result.first or 0, result.second or 0),
-    )
-
-
-def _forfeit(index: Index, game: Game, result: Result) -> tuple[ByeEntry, ByeEntry]:
-    players = index.tournament.players
-    sides = outcome.of_game(index.tournament.ruleset, result)
-    first = ByeKind.BYE if result.forfeit is Forfeit.SECOND else ByeKind.FORFEIT
-    second = ByeKind.BYE if result.forfeit is Forfeit.FIRST else ByeKind.FORFEIT
-    return (
-        ByeEntry(players[game.first].number, first, sides.first.spread),
-        ByeEntry(players[game.second].number, second, sides.second.spread),
-    )
+def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
+    first, second, _ = outcome.of_game(index.tournament.ruleset, result)
+    for player, side in ((game.first, first), (game.second, second)):
+        kind = ByeKind.BYE if side.worth is Worth.WIN else ByeKind.FORFEIT
+        yield ByeEntry(index.tournament.players[player].number, kind, side.spread)

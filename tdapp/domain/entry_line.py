@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from tdapp.domain.model import Forfeit, Scalar, Start
 from tdapp.domain.tables.rounds import PairingRow
 
 # What the words for a forfeit mean; a language may add its own.
-FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH})
+FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH}
 # Whose clock is spoken of: the time is up, or with minutes and seconds behind it that much beyond it.
-CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": Forfeit.SECOND})
+CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
 _LAST_DASH = re.compile(r"(?<=[0-9])-\s*$")  # `7-` clears as `7 -` does
@@ -82,18 +81,6 @@ class _Misread(Exception):
         self.problem = EntryProblem(code, facts, row)
 
 
-@dataclass(frozen=True, slots=True)
-class _Clocks:
-    """What a line notes of the clocks, in the order in which the line names the players."""
-
-    flag: Forfeit | None = None
-    overtime: tuple[int, int] = (0, 0)
-
-    def turned(self) -> _Clocks:
-        other = {None: None, Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}
-        return _Clocks(other[self.flag], (self.overtime[1], self.overtime[0]))
-
-
 def parse(
     line: str,
     rows: Sequence[PairingRow],
@@ -133,16 +120,19 @@ def _with_clocks(
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _Misread("scores-before-clock", row, word=words[end])
-        read = _clocks(meaning.row, words[end:], clocks)
-        read = read.turned() if turned else read
-        meaning = replace(meaning, flag=read.flag, overtime=read.overtime)
+        flag, overtime = _clocks(meaning.row, words[end:], clocks)
+        if turned:
+            flag, overtime = flag and flag.turned, overtime[::-1]
+        meaning = replace(meaning, flag=flag, overtime=overtime)
     if unfinished and isinstance(meaning, ResultLine):
         return Partial(meaning.row, meaning.first, meaning.second)
     return meaning
 
 
-def _clocks(row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]) -> _Clocks:
-    """Read `t1`, `t1 1 15` and `t1 1 15 t2 0 40`; minutes may stand alone."""
+def _clocks(
+    row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
+) -> tuple[Forfeit | None, tuple[int, int]]:
+    """Read whose clock ran out, and overtimes: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`; minutes may stand alone."""
     times: dict[Forfeit, list[int]] = {}
     who = Forfeit.BOTH
     for word in words:
@@ -161,7 +151,7 @@ def _clocks(row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
     if len(fallen) > 1:
         raise _Misread("one-out-of-time", row, table=row.table)
     first, second = (_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
-    return _Clocks(fallen[0] if fallen else None, (first, second))
+    return fallen[0] if fallen else None, (first, second)
 
 
 def _seconds(time: Sequence[int]) -> int:

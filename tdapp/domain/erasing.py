@@ -16,7 +16,6 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.domain.changes import Change
 from tdapp.domain.commands.rule import found
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
@@ -35,16 +34,19 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-_EMPTIED: Mapping[str, Any] = MappingProxyType(
-    {"club": "", "country": "", "member": "", "notes": "", "needs_access": False, "shown_as": ""}
-)
+_EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as"), "")
+_EMPTIED["needs_access"] = False
 OWN = frozenset(_EMPTIED)  # facts that go
 
 _SOMEBODY = "…"
 
-_FREE: Mapping[type[Row], str] = MappingProxyType(
-    {Player: "notes", Constraint: "why", Sanction: "why", Incident: "note", Prize: "text"}
-)
+_FREE: dict[type[Row], str] = {
+    Player: "notes",
+    Constraint: "why",
+    Sanction: "why",
+    Incident: "note",
+    Prize: "text",
+}
 
 
 class Wording:
@@ -105,7 +107,8 @@ class Erasure:
     def entry(self, entry: JournalEntry) -> JournalEntry:
         """Return a line of the journal as if the players had borne their pseudonyms from the beginning."""
         changes = tuple(
-            Change(item.kind, item.id, self._maybe(item.before), self._maybe(item.after)) for item in entry.changes
+            replace(item, before=item.before and self.row(item.before), after=item.after and self.row(item.after))
+            for item in entry.changes
         )
         return replace(entry, changes=changes, facts=self._facts(entry))
 
@@ -120,9 +123,6 @@ class Erasure:
             changed: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
             after = replace(row, **changed)
         return row if after == row else after
-
-    def _maybe(self, row: Row | None) -> Row | None:
-        return None if row is None else self.row(row)
 
     def _sheet(self, row: ScoreSheet) -> ScoreSheet:
         """Return a sheet without the names written on it, however they were spelt."""

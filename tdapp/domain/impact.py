@@ -97,11 +97,8 @@ def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
 def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
     changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
     moved = [change for change in changes if change.before != change.after]
-    return tuple(sorted(moved, key=lambda change: (_place(change.before), _place(change.after), change.player)))
-
-
-def _place(rank: int | None) -> float:
-    return float("inf") if rank is None else rank
+    behind = 1 + len({**was, **now})  # who is not listed
+    return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
 
 
 def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
@@ -169,9 +166,10 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
     So it is where results that the jury has looked over, or that later rounds rest on, say something else, and
     where points of the tournament do that later rounds rest on.
     """
-    index = Index(before)
-    return any(rested_on(index, result) for result in _others(before, after)) or any(
-        _fined_otherwise(index, Index(after), division) for division in before.divisions
+    old, new = Index(before), Index(after)
+    return any(rested_on(old, result) for result in _others(before, after)) or any(
+        _fined(old, new, division, [item.number for item in old.rounds(division)][:-1])
+        for division in before.divisions
     )
 
 
@@ -185,20 +183,11 @@ def rested_on(index: Index, result: Result) -> bool:
 def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
     for old in before.results.values():
         new = after.results.get(old.id)
-        if new is not old and (new is None or _reported(new) != _reported(old) or _falls_back(old, new)):
+        if new is None or _reported(new) != _reported(old):
             yield old
+        elif new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED:
+            yield old  # it has to be looked over again
 
 
 def _reported(result: Result) -> tuple[object, ...]:
     return (*reported_values(result), result.advances)
-
-
-def _falls_back(old: Result, new: Result) -> bool:
-    """Tell whether a result has to be looked over again."""
-    return new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED
-
-
-def _fined_otherwise(index: Index, after: Index, division: DivisionId) -> bool:
-    rows = index.tournament.divisions[division], after.tournament.divisions[division]
-    numbers = [item.number for item in index.rounds(division)][:-1]
-    return any(fines(index, rows[0], number) != fines(after, rows[1], number) for number in numbers)

@@ -138,6 +138,11 @@ class Index:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
+    def game_at(self, division: model.DivisionId, number: int | None, table: int | None) -> model.Game | None:
+        """Return the game at `table` in round `number` of a division, if any."""
+        rounds = [item for item in self.rounds(division) if item.number == number]
+        return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
+
     def game_of(self, round_id: model.RoundId, player: model.PlayerId) -> model.Game | None:
         """Return the game that a player has in a round, if any."""
         return next((game for game in self.games(round_id) if player in {game.first, game.second}), None)
@@ -145,6 +150,11 @@ class Index:
     def byes(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
         """Return a round's byes by player number."""
         return self._byes.get(round_id, ())
+
+    def seated(self, round_id: model.RoundId) -> set[model.PlayerId]:
+        """Return who has a game or a bye in a round."""
+        playing = {player for game in self.games(round_id) for player in (game.first, game.second)}
+        return playing.union(bye.player for bye in self.byes(round_id))
 
     def result(self, game: model.GameId) -> model.Result | None:
         """Return a game's result, None while it is open."""

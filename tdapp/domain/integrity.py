@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
 from tdapp.domain.changes import Diff
@@ -29,13 +29,9 @@ class Fault:
 
 def faults(tournament: Tournament) -> tuple[Fault, ...]:
     """Return everything that is wrong with a tournament; none for a whole one."""
-    return (*_single(tournament), *_orphans(tournament), *_doubles(tournament))
-
-
-def _single(tournament: Tournament) -> Iterator[Fault]:
-    for kind in ("events", "rules"):
-        if len(tournament.rows(kind)) != 1:
-            yield Fault(kind, "", "not-exactly-one", kind)
+    counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
+    single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    return (*single, *_orphans(tournament), *_doubles(tournament))
 
 
 def _orphans(tournament: Tournament) -> Iterator[Fault]:
@@ -52,42 +48,25 @@ def _orphans(tournament: Tournament) -> Iterator[Fault]:
 
 
 def _doubles(tournament: Tournament) -> Iterator[Fault]:
-    seats = [
-        *(
-            (game.round, player, "games", game.id)
-            for game in tournament.games.values()
-            for player in (game.first, game.second)
-        ),
-        *((bye.round, bye.player, "byes", bye.id) for bye in tournament.byes.values()),
-    ]
-    yield from _repeated("twice-in-round", ((kind, key, (item, player)) for item, player, kind, key in seats))
-    yield from _repeated(
-        "table-twice", (("games", game.id, (game.round, game.table)) for game in tournament.games.values())
-    )
-    yield from _repeated(
-        "number-taken", (("players", one.id, (one.division, one.number)) for one in tournament.players.values())
-    )
-    yield from _repeated(
-        "division-exists", (("divisions", one.id, one.code.casefold()) for one in tournament.divisions.values())
-    )
-    yield from _repeated("round-twice", _round_numbers(tournament))
-    yield from _repeated(
-        "sheet-twice", (("sheets", one.id, (one.game, one.form)) for one in tournament.sheets.values())
-    )
-
-
-def _round_numbers(tournament: Tournament) -> Iterator[tuple[str, str, object]]:
-    for item in tournament.rounds.values():
-        stage = tournament.stages.get(item.stage)
-        yield "rounds", item.id, (stage.division if stage else "", item.number)
-
-
-def _repeated(code: str, marks: Iterable[tuple[str, str, object]]) -> Iterator[Fault]:
-    listed = list(marks)
-    counts = Counter(mark for _, _, mark in listed)
-    for kind, key, mark in listed:
-        if counts[mark] > 1:
-            yield Fault(kind, key, code, str(mark))
+    """Yield the rows that share what each is to have alone: by code the kind, the id and that mark of each row."""
+    games, stages = tournament.games.values(), tournament.stages
+    marks: dict[str, list[tuple[str, str, object]]] = {
+        "twice-in-round": [
+            *(("games", one.id, (one.round, player)) for one in games for player in (one.first, one.second)),
+            *(("byes", one.id, (one.round, one.player)) for one in tournament.byes.values()),
+        ],
+        "table-twice": [("games", one.id, (one.round, one.table)) for one in games],
+        "number-taken": [("players", one.id, (one.division, one.number)) for one in tournament.players.values()],
+        "division-exists": [("divisions", one.id, one.code.casefold()) for one in tournament.divisions.values()],
+        "round-twice": [
+            ("rounds", one.id, (stages[one.stage].division if one.stage in stages else "", one.number))
+            for one in tournament.rounds.values()
+        ],
+        "sheet-twice": [("sheets", one.id, (one.game, one.form)) for one in tournament.sheets.values()],
+    }
+    for code, listed in marks.items():
+        counts = Counter(mark for _, _, mark in listed)
+        yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
 
 
 # Control characters besides tab and the ends of lines, and halves of a pair, which are no character.

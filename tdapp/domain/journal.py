@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tdapp.domain.changes import Diff
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Result, Sanction, Scalar
+from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Row, Tournament
@@ -53,8 +53,10 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         row = _row(after, name, value) or _row(before, name, value)
         if row is not None:
             facts.update(_row_facts(after if row.id in after.games else before, name, row))
-            if isinstance(row, Game) and _corrects(before.results.get(row.id), after.results.get(row.id)):
-                facts["fresh"] = 0
+            if isinstance(row, Game):
+                old, new = before.results.get(row.id), after.results.get(row.id)
+                if old is not None and new is not None and replace(old, state=new.state) != new:
+                    facts["fresh"] = 0  # another result has taken the place of the one that stood
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
@@ -71,27 +73,12 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
     return facts
 
 
-def _corrects(old: Result | None, new: Result | None) -> bool:
-    """Tell whether another result has taken the place of the one that stood."""
-    return old is not None and new is not None and replace(old, state=new.state) != new
-
-
-_KINDS = {
-    "player": "players",
-    "other": "players",
-    "starter": "players",
-    "division": "divisions",
-    "round": "rounds",
-    "game": "games",
-    "stage": "stages",
-    "sanction": "sanctions",
-    "challenger": "players",
-    "incident": "incidents",
-    "challenge": "challenges",
-    "prize": "prizes",
-    "group": "table_groups",
-    "constraint": "constraints",
-}
+_KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {
+    name: f"{name}s"
+    for name in (
+        "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint"
+    )
+}  # fmt: skip
 
 
 def naming(names: Collection[str]) -> dict[str, Scalar]:

@@ -109,8 +109,8 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
             costs[turn.player - 1] += account.phony(rules.phony, score=line.score, words=turn.wrong_words)
-        if turn.contested is not None:
-            costs[turn.player - 1] += account.contested(rules.contested)
+        if turn.contested is not None and rules.contested.known:
+            costs[turn.player - 1] -= rules.contested.points
     return tuple(costs)
 
 

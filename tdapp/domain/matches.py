@@ -20,7 +20,7 @@ from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_o
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
-_HALVES = MappingProxyType({Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0})
+_HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,6 @@ class Match:
     def part(self) -> BracketPart:
         """The part of the bracket."""
         return self.node.part
-
-    @property
-    def third_place(self) -> bool:
-        """Whether it is the game for third place."""
-        return self.part is BracketPart.THIRD
 
     @property
     def game(self) -> GameId | None:

@@ -92,7 +92,10 @@ class _Known:
         sure = len(candidates) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
         self._met.add(player.id)
         changes = _changes(entry, player, names=names)
-        return Met(entry, _kind(changes) if sure else Meeting.CONFLICT, player, changes)
+        meeting = Meeting.CHANGED if changes else Meeting.SAME
+        if [change.field for change in changes] == ["rating"]:
+            meeting = Meeting.RATING
+        return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
 
     def by_number(self, entry: PlayerEntry) -> Met:
         """Return a new player, or a conflict where somebody whom no line is about has the number."""
@@ -120,9 +123,3 @@ def _changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldC
     fields = taken_over(entry, names=names)
     changes = (FieldChange(field, getattr(player, field), value) for field, value in fields.items())
     return tuple(change for change in changes if change.old != change.new)
-
-
-def _kind(changes: Sequence[FieldChange]) -> Meeting:
-    if not changes:
-        return Meeting.SAME
-    return Meeting.RATING if [change.field for change in changes] == ["rating"] else Meeting.CHANGED

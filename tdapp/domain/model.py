@@ -68,6 +68,11 @@ class Forfeit(StrEnum):
     SECOND = "2"
     BOTH = "both"
 
+    @property
+    def turned(self) -> Forfeit:
+        """Who it is once the two players have changed over."""
+        return {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}.get(self, self)
+
 
 class Start(StrEnum):
     """How it was settled who starts a game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
@@ -27,7 +26,7 @@ class Outcome(NamedTuple):
 
 # Looked up once: an enumeration's members come slowly, and a large field has games by the ten thousand.
 _WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
-_BY_LOSER = MappingProxyType({Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)})
+_BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
 
 
 def of_game(rules: RuleSet, result: Result) -> Outcome:

@@ -25,7 +25,7 @@ from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar, ScoreSheet
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
@@ -160,9 +160,7 @@ def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last
     return made
 
 
-LUCK: Mapping[PrizeKind, Worth] = MappingProxyType(
-    {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
-)
+LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
 
 
 class _Event:
@@ -189,7 +187,9 @@ class _Event:
         rows = [row for row in self._table if belongs(row.player, category) and self._has_results(row.player)]
         code = "class-place" if category.strip() else "place"
         found = []
-        for row, place in zip(rows, _places(rows), strict=True):
+        first: dict[int, int] = {}  # equals share the first of their places
+        for position, row in enumerate(rows, 1):
+            place = first.setdefault(row.rank, position)
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
             facts |= {"wins": str(row.match_points), "spread": row.spread}
             found.append(Candidate(row.player, (row.rank,), code, facts))
@@ -238,15 +238,6 @@ class _Event:
         return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
 
 
-def _places(rows: Sequence[Standing]) -> list[int]:
-    """Return the places of rows among themselves; equals share the first of theirs."""
-    places: list[int] = []
-    for position, row in enumerate(rows, 1):
-        equal = position > 1 and rows[position - 2].rank == row.rank
-        places.append(places[-1] if equal else position)
-    return places
-
-
 def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
     margins = sorted(abs(one.margin) for one in record if one.worth is worth and _decided_by_points(one))[:games]
     if len(margins) < games:
@@ -274,10 +265,8 @@ def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = MappingProxyType(
-    {
-        PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
-        PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
-        PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
-    }
-)
+_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
+    PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
+}

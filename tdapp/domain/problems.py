@@ -78,14 +78,12 @@ def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    seated = {player for game in index.games(item.id) for player in (game.first, game.second)}
-    seated |= {bye.player for bye in index.byes(item.id)}
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
-    wanted = awaited(index, item)
+    wanted = awaited(index, item) - index.seated(item.id)
     place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
     for player in index.players(division.id):
-        if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None:
+        if player.id in wanted and index.absence(player.id, item.number) is None:
             yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
     for player_id, record in records(index, division).items():
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]

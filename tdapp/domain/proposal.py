@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Constraint, DivisionId, GameId, PlayerId, Reason, StageId, Start
+from tdapp.domain.model import ByeKind, DivisionId, GameId, PlayerId, Reason, StageId, Start
 from tdapp.domain.records import fines
 
 
@@ -66,7 +66,8 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     rows += [*index.stages(division), *players, *earlier]
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]
-    rows += _constraints(index, here)
+    wished = tournament.constraints
+    rows += [wished[key] for key in sorted(wished) if wished[key].player in here]
     before = number - 1 if source is None else source
     rows.append(sorted(fines(index, tournament.divisions[division], before).items()))
     for item in earlier:
@@ -77,8 +78,3 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     for row in rows:
         digest.update(repr(row).encode())
     return digest.hexdigest()
-
-
-def _constraints(index: Index, here: set[PlayerId]) -> list[Constraint]:
-    rows = (row for row in index.tournament.constraints.values() if row.player in here)
-    return sorted(rows, key=lambda row: row.id)

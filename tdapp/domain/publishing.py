@@ -13,7 +13,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
@@ -27,7 +27,9 @@ def public(tournament: Tournament) -> Tournament:
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
     event = replace(tournament.event, slip_key="")
-    shown = tournament.drop(*rows).put(event, *players, *sanctions, *_without_reasons(tournament))
+    paired = (tournament.games, tournament.byes)
+    unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
+    shown = tournament.drop(*rows).put(event, *players, *sanctions, *unexplained)
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 
@@ -55,25 +57,16 @@ def _initial(name: str, _number: str) -> str:
     return f"{first} {last[:1]}." if first and last else name
 
 
-_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = MappingProxyType(
-    {
-        NamesShown.FULL: lambda name, _number: name,
-        NamesShown.INITIAL: _initial,
-        NamesShown.NUMBER: lambda _name, number: number,
-    }
-)
+_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
+    NamesShown.FULL: lambda name, _number: name,
+    NamesShown.INITIAL: _initial,
+    NamesShown.NUMBER: lambda _name, number: number,
+}
 
 
 def _shown(row: Player, name: str, details: bool) -> Player:
     bare = replace(row, name=name, shown_as="", member="", notes="", checked_in=False, needs_access=False)
     return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
-
-
-def _without_reasons(tournament: Tournament) -> Iterator[Row]:
-    for kind in (tournament.games, tournament.byes):
-        for row in kind.values():
-            if row.reason is not None:
-                yield replace(row, reason=None)
 
 
 def _unpublished(tournament: Tournament) -> Iterator[Row]:
@@ -92,14 +85,11 @@ def _held(tournament: Tournament) -> Iterator[Row]:
     """Yield what came of the rounds that are held back."""
     index = Index(tournament)
     for division in tournament.divisions.values():
-        if division.held_after is not None:
-            yield from _after(index, division, division.held_after)
-
-
-def _after(index: Index, division: Division, last: int) -> Iterator[Row]:
-    for item in index.published(division.id):
-        if item.number > last:
+        last = division.held_after
+        if last is None:
+            continue
+        for item in (one for one in index.published(division.id) if one.number > last):
             found = (index.result(game.id) for game in index.games(item.id))
             yield from (result for result in found if result is not None)
-    for player in index.players(division.id):
-        yield from (row for row in index.sanctions(player.id) if row.round is not None and row.round > last)
+        for player in index.players(division.id):
+            yield from (row for row in index.sanctions(player.id) if row.round is not None and row.round > last)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -34,7 +33,7 @@ RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
 _STEPS = 34  # halvings: to far less than a point
 _QUARTER = 0.25
-_SCORES = MappingProxyType({Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)})
+_SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
 
 
 class CurveKind(StrEnum):
@@ -220,24 +219,25 @@ def _part(
     found = {player: performance(system, _against(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None and player not in before}
     known = {**newcomers, **before} if system.newcomers else before
-    gains = {player: _gain(system, players[player], games[player], known) for player in before}
+    counted = {player: _against(own, known) for player, own in games.items()}
+    scores = {player: sum((won for _, won in own), start=Fraction(0)) for player, own in counted.items()}
+    expected: dict[PlayerId, float] = {
+        player: sum(system.expected(rating - other) for other, _ in counted[player])
+        for player, rating in before.items()
+    }
+    gains = {
+        player: _gain(system, players[player], rating, float(scores[player]) - expected[player])
+        for player, rating in before.items()
+    }
     extras = _bonuses(system, games, gains, known)
     parts = {}
-    for player, own in games.items():
-        new, expected = newcomers.get(player), 0.0
-        if player in before:
-            new = before[player] + gains[player] + extras[player]
-            expected = _expected(system, before[player], own, known)
-        counted = _against(own, known)
-        score = sum((won for _, won in counted), start=Fraction(0))
-        parts[player] = _Part(len(counted), score, expected, _floored(system, new))
+    for player, own in counted.items():
+        new = before[player] + gains[player] + extras[player] if player in before else newcomers.get(player)
+        if new is not None and system.floor is not None:
+            new = max(new, system.floor)
+        whole = None if new is None else _rounded(new)
+        parts[player] = _Part(len(own), scores[player], expected.get(player, 0.0), whole)
     return parts
-
-
-def _floored(system: RatingSystem, rating: float | None) -> int | None:
-    if rating is None:
-        return None
-    return _rounded(rating if system.floor is None else max(rating, system.floor))
 
 
 def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
@@ -303,19 +303,8 @@ def _against(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[
     return [(known[game.opponent], game.score) for game in games if game.opponent in known]
 
 
-def _expected(
-    system: RatingSystem, rating: float, games: Iterable[_Played], known: Mapping[PlayerId, float]
-) -> float:
-    return sum(system.expected(rating - other) for other, _ in _against(games, known))
-
-
-def _gain(
-    system: RatingSystem, player: Player, games: Sequence[_Played], known: Mapping[PlayerId, float]
-) -> float:
+def _gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
     """Return what a player gains by the games beyond those expected, before any bonus."""
-    rating = known[player.id]
-    score = sum(won for _, won in _against(games, known))
-    excess = float(score) - _expected(system, rating, games, known)
     if not system.prorate:
         return system.factor(rating, player.rated_games) * excess
     return _prorated(system, rating, player.rated_games, excess) - rating

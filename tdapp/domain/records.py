@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Division, Game, GameId, PlayerId, Result, Start
+from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Start
 from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -74,7 +74,10 @@ def records(
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
-            found[bye.player].append(_bye_entry(rules, units, bye, item.number, cap))
+            side = outcome.of_bye(rules, bye)
+            worth, spread = side.worth, _capped(side.spread, cap)
+            entry = RoundRecord(item.number, bye=bye.kind, worth=worth, units=units[worth], spread=spread)
+            found[bye.player].append(entry)
     wanted = found if only is None else only
     return MappingProxyType({player: tuple(found[player]) for player in wanted})
 
@@ -160,12 +163,6 @@ def _game_entries(
 def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     started = None if game.start is _DRAW else opponent == game.second
     return RoundRecord(number, game.id, game.table, opponent, started)
-
-
-def _bye_entry(rules: RuleSet, units: Mapping[Worth, int], bye: Bye, number: int, cap: int | None) -> RoundRecord:
-    side = outcome.of_bye(rules, bye)
-    spread = _capped(side.spread, cap)
-    return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units[side.worth], spread=spread)
 
 
 def _capped(spread: int, cap: int | None) -> int:

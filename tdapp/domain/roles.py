@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from tdapp.domain.changes import Diff, changed
 from tdapp.domain.journal import PASSED_OVER
@@ -39,22 +38,18 @@ _JURY = _ENTRY | {
     "add-sanction", "remove-sanction", "note-incident", "edit-incident", "remove-incident",
     "record-challenge", "appeal-challenge", "remove-challenge",
 }  # fmt: skip
-_STARTS = MappingProxyType({"games": frozenset({"first", "second", "start"})})  # it is said on the slip
+_STARTS = {"games": frozenset({"first", "second", "start"})}  # it is said on the slip
 
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
-RIGHTS: Mapping[Role, Rights] = MappingProxyType(
-    {
-        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _STARTS),
-        Role.JURY: Rights(
-            _JURY,
-            frozenset(
-                {"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printouts"}
-            ),
-            _STARTS,
-        ),
-        Role.DISPLAY: Rights(frozenset(), frozenset(), MappingProxyType({})),
-    }
-)
+RIGHTS: Mapping[Role, Rights] = {
+    Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _STARTS),
+    Role.JURY: Rights(
+        _JURY,
+        frozenset({"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printouts"}),
+        _STARTS,
+    ),
+    Role.DISPLAY: Rights(frozenset(), frozenset(), {}),
+}
 
 
 def may(role: Role, label: str, changes: Diff = ()) -> bool:

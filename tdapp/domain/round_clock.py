@@ -138,7 +138,7 @@ def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClo
     return clock.start(at) if running else clock
 
 
-_MINUTE, _DAY = 60, 24 * 60
+_DAY = 24 * 60  # minutes
 _SPAN = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
 _AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
@@ -150,7 +150,7 @@ def read_clock(text: str) -> int:
     found = _SPAN.fullmatch(text.strip())
     if found is None:
         raise ValueError(text)
-    return int(found[1]) * _MINUTE + int(found[2] or 0)
+    return int(found[1]) * MINUTE + int(found[2] or 0)
 
 
 def read_time_of_day(text: str) -> int:
@@ -170,6 +170,6 @@ def read_delay(text: str, start: int) -> int:
     if not text:
         return 0
     if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - minutes
-        return int(text) * _MINUTE
+        return int(text) * MINUTE
     late = (read_time_of_day(text) - start) % _DAY
-    return 0 if late >= _DAY // 2 else late * _MINUTE
+    return 0 if late >= _DAY // 2 else late * MINUTE

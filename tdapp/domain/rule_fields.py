@@ -129,6 +129,4 @@ def _leaf(path: str, hint: Any) -> RuleField:
     return RuleField(path, _SCALARS[hint])
 
 
-_SCALARS: Mapping[type, FieldKind] = MappingProxyType(
-    {bool: FieldKind.YES, int: FieldKind.NUMBER, Fraction: FieldKind.FRACTION, str: FieldKind.TEXT}
-)
+_SCALARS = {bool: FieldKind.YES, int: FieldKind.NUMBER, Fraction: FieldKind.FRACTION, str: FieldKind.TEXT}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.model import Challenge, Game
+from tdapp.domain.model import Challenge
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -110,27 +110,20 @@ class WrittenChallenge:
 
 def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     """Return what the first form of the challenged game has of it; None without a sheet, or while it is open."""
-    final, game = final_verdict(challenge), _game(index, challenge)
+    final = final_verdict(challenge)
+    game = index.game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
     if game is None or not sheets or final is Verdict.NOT_BINDING:
         return None
-    found = _meant(sheets[0].sheet, _side(game, challenge), challenge.words)
+    sides = {game.first: 1, game.second: 2}
+    challenger = sides.get(challenge.challenger) if challenge.challenger else None
+    found = _meant(sheets[0].sheet, challenger, challenge.words)
     fitting = [number for number, kind in found if kind is entry_of(final)]
     if len(fitting) > 1:
         return WrittenChallenge(None, None)
     if fitting:
         return WrittenChallenge(fitting[0], agrees=True)
     return WrittenChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
-
-
-def _game(index: Index, challenge: Challenge) -> Game | None:
-    rounds = (item for item in index.rounds(challenge.division) if item.number == challenge.round)
-    return next((game for item in rounds for game in index.games(item.id) if game.table == challenge.table), None)
-
-
-def _side(game: Game, challenge: Challenge) -> int | None:
-    """Return the number on the sheet of who challenged, if that is known."""
-    return {game.first: 1, game.second: 2}.get(challenge.challenger) if challenge.challenger else None
 
 
 def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:

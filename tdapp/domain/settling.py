@@ -7,7 +7,7 @@ it was worth under the rules of that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tdapp.domain import account
@@ -30,10 +30,9 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
     if result.forfeit is not None:
         return result
     played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    fined = [
-        replace(part, sanctions=-_points(rules, own), overtime=0)
-        for part, own in zip(played, sanctions, strict=True)
-    ]
+    deducted = {SanctionKind.POINTS} if rules.sanctions.points_from is PointsFrom.GAME else set()
+    costs = [sum(item.points for item in own if item.kind in deducted) for own in sanctions]
+    fined = [replace(part, sanctions=-cost, overtime=0) for part, cost in zip(played, costs, strict=True)]
     late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers}
@@ -48,12 +47,6 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
         accounts=None if plain else accounts,
     )
-
-
-def _points(rules: RuleSet, sanctions: Iterable[Sanction]) -> int:
-    if rules.sanctions.points_from is not PointsFrom.GAME:
-        return 0
-    return sum(item.points for item in sanctions if item.kind is SanctionKind.POINTS)
 
 
 def played(result: Result) -> tuple[int, int] | None:
@@ -79,15 +72,9 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
     """Return `result` settled by the sanctions that its players have in the round."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
-    given = [_given(tournament, player, number) for player in (game.first, game.second)]
-    return settled(tournament.ruleset, result, given)
-
-
-def _given(tournament: Tournament, player: PlayerId, number: int) -> list[Sanction]:
-    return [item for item in tournament.sanctions.values() if item.player == player and item.round == number]
-
-
-_OTHER = {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST, Forfeit.BOTH: Forfeit.BOTH}
+    given = [item for item in tournament.sanctions.values() if item.round == number]
+    sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
+    return settled(tournament.ruleset, result, sides)
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
@@ -106,10 +93,10 @@ def _turned(result: Result) -> Result:
         result,
         first=result.second,
         second=result.first,
-        forfeit=_other(result.forfeit),
-        advances=_other(result.advances),
-        flag=_other(result.flag),
-        lost=_other(result.lost),
+        forfeit=result.forfeit and result.forfeit.turned,
+        advances=result.advances and result.advances.turned,
+        flag=result.flag and result.flag.turned,
+        lost=result.lost and result.lost.turned,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
         accounts=_crossed(result.accounts),
     )
@@ -117,10 +104,6 @@ def _turned(result: Result) -> Result:
 
 def _crossed(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
     return (accounts[1], accounts[0]) if accounts else None
-
-
-def _other(who: Forfeit | None) -> Forfeit | None:
-    return None if who is None else _OTHER[who]
 
 
 def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:

@@ -95,11 +95,11 @@ class Draft:
             if old.text == text:
                 return self
             if not text.strip() and place == len(self.entries) - 1:
-                return self._with(self.entries[:place])
+                return replace(self, entries=self.entries[:place])
             return self._with_entry(place, self.entry(old.player, text))
         if not text.strip():
             return self
-        return self._with((*self.entries, self.entry(player, text)))
+        return replace(self, entries=(*self.entries, self.entry(player, text)))
 
     def settled(self, index: int) -> Draft:
         """Return the draft with a line as it is written, if it could be read."""
@@ -154,11 +154,8 @@ class Draft:
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _with(self, entries: Sequence[DraftLine]) -> Draft:
-        return replace(self, entries=tuple(entries))
-
     def _with_entry(self, index: int, entry: DraftLine) -> Draft:
-        return self._with((*self.entries[:index], entry, *self.entries[index + 1 :]))
+        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
 
@@ -258,17 +255,13 @@ def seconds_of(text: str, where: str = "") -> int:
 
 def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
     """Return the racks, or where one was noted by its value the values of both; neither if nothing was noted."""
-    first, second = (_rack(text) for text in texts)
+    tight = ["".join(text.split()) for text in texts]
+    first, second = (text.upper() if text == text.lower() else text for text in tight)
     if not first and not second:
         return None, None
     if not first.isdecimal() and not second.isdecimal():
         return (first, second), None
     return None, (_value(first, tileset, "rack1"), _value(second, tileset, "rack2"))
-
-
-def _rack(text: str) -> str:
-    text = "".join(text.split())
-    return text.upper() if text == text.lower() else text
 
 
 def _value(text: str, tileset: TileSet, where: str) -> int:

@@ -25,13 +25,18 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, overtime-not-in-rules,
     overtime-stops-game, sanction-not-in-rules.
     """
+    given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *_without_paid_challenges(sheet, played, challenges),
         *_row(sheet, rules),
         *_turns(sheet, rules, played, challenges),
         *_end(sheet, rules, played),
         *_clocks(sheet, rules),
-        *_sanctions(sheet, rules),
+        *(
+            Issue("sanction-not-in-rules", detail=kind.value)
+            for kind in given
+            if kind not in rules.sanctions.named
+        ),
     ]
     last = len(sheet.turns) + 1
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
@@ -95,7 +100,7 @@ def counts_in_row(turn: Turn, rules: RuleSet) -> bool:
 
 
 def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
-    totals_kept = any(turn.total is not None for turn in sheet.turns)
+    totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
@@ -104,17 +109,14 @@ def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Co
             yield Issue("contested-not-in-rules", number)
         if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is Passing.NOT_TWICE:
             yield Issue("pass-twice", number)
-        if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and _total_needed(rules, line.bag):
+        needed = totals is TotalsNoted.ALWAYS or (totals is TotalsNoted.WHILE_BAG and bool(line.bag))
+        if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and needed:
             yield Issue("total-missing", number, computed=line.total)
         paid = challenges[number - 1][turn.player - 1]
         if turn.kind is TurnKind.FAILED_CHALLENGE and turn.score not in {None, paid}:
             yield Issue("score-differs", number, turn.score, paid)
         if turn.kind.is_turn:
             passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}
-
-
-def _total_needed(rules: RuleSet, bag: int | None) -> bool:
-    return rules.form.totals is TotalsNoted.ALWAYS or (rules.form.totals is TotalsNoted.WHILE_BAG and bool(bag))
 
 
 def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
@@ -139,12 +141,6 @@ def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if account.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
-
-
-def _sanctions(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    for sanction in sheet.sanctions:
-        if sanction.kind not in rules.sanctions.named:
-            yield Issue("sanction-not-in-rules", detail=sanction.kind.value)
 
 
 def pegs(score: int, row: int) -> tuple[int, int]:

@@ -75,7 +75,10 @@ def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
         there = present(index, stage.division, index.first_round(stage.id))
         late = [player.id for player in index.players(stage.division) if there and player.id not in there]
         return rows.union(late)
-    return _seen(index, stage) or None if stage.cut is not None else None
+    if stage.cut is None:
+        return None
+    rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
+    return frozenset[PlayerId]().union(*map(index.seated, rounds)) or None
 
 
 def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
@@ -94,11 +97,8 @@ def present(index: Index, division: DivisionId, number: int) -> frozenset[Player
     rounds = [item for item in index.published(division) if item.number <= number]
     if not rounds or rounds[-1].number != number:
         return frozenset()
-    games = [game for item in rounds for game in index.games(item.id)]
-    playing = {player for game in games for player in (game.first, game.second)}
-    resting = {bye.player for item in rounds for bye in index.byes(item.id)}
     away = {player.id for player in index.players(division) if index.absence(player.id, number) is not None}
-    return frozenset(playing | resting | away)
+    return frozenset(away.union(*(index.seated(item.id) for item in rounds)))
 
 
 def group_count(stage: Stage) -> int:
@@ -125,10 +125,3 @@ def group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     playing = insiders(index, row)
     others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
     return rows + tuple(player for player in others if player not in rows)
-
-
-def _seen(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return who had a game or a bye in a published round of a stage."""
-    rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
-    playing = {player for item in rounds for game in index.games(item) for player in (game.first, game.second)}
-    return frozenset(playing.union(bye.player for item in rounds for bye in index.byes(item)))

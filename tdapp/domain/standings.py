@@ -142,78 +142,100 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     """
     names = order_of(index, division, after)
     check_order(names)
-    order = [TIEBREAKS[name] for name in names]
     players = index.players(division.id)
     listed = [one for one in players if division.list_withdrawn or not index.withdrawn(one.id)]
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         return _played_off(index, division, stage, after)
-    field = _field(index, division, after)
+    ranking = _Ranking(index, _field(index, division, after), [TIEBREAKS[name] for name in names], stage)
     if stage is None:
-        return _ranked(index, field, listed, order)
+        return ranking.ranked(listed)
     inside = insiders(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
-    found = _in_stage(index, stage, field, playing, order, after)
+    found = ranking.in_stage(stage, playing, after)
     if len(playing) == len(listed):
         return found
     return found + _outside(index, division, stage, {player.id for player in playing})
 
 
-def _in_stage(
-    index: Index,
-    stage: Stage,
-    field: RankedField,
-    playing: Sequence[Player],
-    order: Sequence[TieBreak],
-    after: int | None,
-) -> tuple[Standing, ...]:
-    """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
-    if system_of(stage).bracket:
-        return _by_place(index, field, playing, order, _places(index, stage, after), stage.id)
-    if group_count(stage) > 1:
-        return _by_group(index, stage, field, playing, order)
-    return _ranked(index, field, playing, order, stage.id)
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """What players of a field are ranked by: `order`, and before it what a `stage` says."""
 
+    index: Index
+    field: RankedField
+    order: Sequence[TieBreak]
+    stage: Stage | None
 
-def _by_place(
-    index: Index,
-    field: RankedField,
-    playing: Sequence[Player],
-    order: Sequence[TieBreak],
-    reached: Mapping[PlayerId, int],
-    stage: StageId,
-) -> tuple[Standing, ...]:
-    """Return the players of a knockout by the place each has reached; who is not parted yet shares a rank."""
-    parts: dict[int, list[Player]] = {}
-    for player in playing:
-        parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
-    found: list[Standing] = []
-    for place in sorted(parts):
-        rank = len(found) + 1
-        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order, stage)}
-        found += (replace(rows[one.id], rank=rank, place=place) for one in parts[place])
-    return tuple(found)
+    def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
+        """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
+        if system_of(stage).bracket:
+            return self._by_place(playing, _places(self.index, stage, after))
+        if group_count(stage) > 1:
+            return self._by_group(stage, playing)
+        return self.ranked(playing)
 
+    def _by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+        """Return the players of a knockout by the place each has reached; who is not parted yet shares a rank."""
+        parts: dict[int, list[Player]] = {}
+        for player in playing:
+            parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
+        found: list[Standing] = []
+        for place in sorted(parts):
+            rank = len(found) + 1
+            rows = {row.player.id: row for row in self.ranked(parts[place])}
+            found += (replace(rows[one.id], rank=rank, place=place) for one in parts[place])
+        return tuple(found)
 
-def _by_group(
-    index: Index, stage: Stage, field: RankedField, playing: Sequence[Player], order: Sequence[TieBreak]
-) -> tuple[Standing, ...]:
-    """Return the players of groups: all first of their group by the order, then all second, and so on."""
-    parts: dict[int, list[Player]] = {}
-    group_of: dict[PlayerId, int] = {}
-    for number, seats in enumerate(snaked(group_seats(index, stage.id), group_count(stage)), start=1):
-        members = [player for player in playing if player.id in seats]
-        for row in _ranked(index, field, members, order):
-            group_of[row.player.id] = number
-            parts.setdefault(row.rank, []).append(row.player)
-    found: list[Standing] = []
-    for place in sorted(parts):
-        above = len(found)
-        members = sorted(parts[place], key=lambda player: player.number)
-        for row in _ranked(index, field, members, order, stage.id):
-            group = group_of[row.player.id]
-            found.append(replace(row, rank=above + row.rank, group=group, place=place))
-    return tuple(found)
+    def _by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
+        """Return the players of groups: all first of their group by the order, then all second, and so on."""
+        parts: dict[int, list[Player]] = {}
+        group_of: dict[PlayerId, int] = {}
+        for number, seats in enumerate(snaked(group_seats(self.index, stage.id), group_count(stage)), start=1):
+            for row in self.ranked([player for player in playing if player.id in seats]):
+                group_of[row.player.id] = number
+                parts.setdefault(row.rank, []).append(row.player)
+        found: list[Standing] = []
+        for place in sorted(parts):
+            above = len(found)
+            for row in self.ranked(sorted(parts[place], key=lambda player: player.number)):
+                group = group_of[row.player.id]
+                found.append(replace(row, rank=above + row.rank, group=group, place=place))
+        return tuple(found)
+
+    def ranked(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
+        """Return players in rank order by the tie-breaks alone."""
+        values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
+        keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
+        groups: list[Group] = [list(values)]
+        for tiebreak in self.order:
+            for group in groups if tiebreak.among_tied else [list(values)]:
+                for player, value in tiebreak.values(self.field, group).items():
+                    values[player][tiebreak.id] = value
+                    keys[player].append(tiebreak.sort_value(value))
+            groups = [part for group in groups for part in _split(group, keys)]
+        found: list[Standing] = []
+        for group in groups:
+            rank = len(found) + 1
+            found.extend(self._standing(player, rank, values[player], keys[player]) for player in group)
+        return tuple(found)
+
+    def _standing(
+        self, player: PlayerId, rank: int, values: Mapping[str, Number | None], keys: Sequence[Number | float]
+    ) -> Standing:
+        totals = self.field.totals[player]
+        return Standing(
+            player=self.field.players[player],
+            rank=rank,
+            active=not self.index.withdrawn(player),
+            games=totals.wins + totals.draws + totals.losses,
+            unit=self.index.tournament.ruleset.unit,
+            resistance=self.field.resistance[player],
+            values=MappingProxyType(values),
+            sort_key=tuple(keys),
+            stage=self.stage.id if self.stage else None,
+            **totals._asdict(),
+        )
 
 
 def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerId]) -> tuple[Standing, ...]:
@@ -277,32 +299,6 @@ def _field(index: Index, division: Division, after: int | None) -> RankedField:
     return RankedField(index.players(division.id), known, fined, terms)
 
 
-def _ranked(
-    index: Index,
-    field: RankedField,
-    listed: Sequence[Player],
-    order: Sequence[TieBreak],
-    stage: StageId | None = None,
-) -> tuple[Standing, ...]:
-    values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
-    keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
-    groups: list[Group] = [list(values)]
-    for tiebreak in order:
-        for group in groups if tiebreak.among_tied else [list(values)]:
-            for player, value in tiebreak.values(field, group).items():
-                values[player][tiebreak.id] = value
-                keys[player].append(tiebreak.sort_value(value))
-        groups = [part for group in groups for part in _split(group, keys)]
-    found: list[Standing] = []
-    for group in groups:
-        rank = len(found) + 1
-        found.extend(
-            _standing(index, field, player, rank=rank, values=values[player], keys=keys[player], stage=stage)
-            for player in group
-        )
-    return tuple(found)
-
-
 def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> Sequence[Group]:
     """Return the parts of a tied group that stay tied by the newest of their keys, the best first."""
     if len(group) == 1:
@@ -310,31 +306,6 @@ def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> S
     newest = {player: keys[player][-1] for player in group}
     ascending = sorted(group, key=newest.__getitem__)  # stable: the tied stay in the order of their numbers
     return [list(part) for _, part in groupby(ascending, key=newest.__getitem__)]
-
-
-def _standing(
-    index: Index,
-    field: RankedField,
-    player: PlayerId,
-    *,
-    rank: int,
-    values: Mapping[str, Number | None],
-    keys: Sequence[Number | float],
-    stage: StageId | None,
-) -> Standing:
-    totals = field.totals[player]
-    return Standing(
-        player=field.players[player],
-        rank=rank,
-        active=not index.withdrawn(player),
-        games=totals.wins + totals.draws + totals.losses,
-        unit=index.tournament.ruleset.unit,
-        resistance=field.resistance[player],
-        values=MappingProxyType(values),
-        sort_key=tuple(keys),
-        stage=stage,
-        **totals._asdict(),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Stage
@@ -65,9 +64,9 @@ KNOCKOUT = PairingSystem(
 )
 MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
 
-PAIRING_SYSTEMS: Mapping[str, PairingSystem] = MappingProxyType(
-    {one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)}
-)
+PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
+    one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)
+}
 
 
 def system_named(name: str) -> PairingSystem:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
@@ -369,4 +368,4 @@ _KNOWN = (
     ),
 )
 
-TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType({one.id: one for one in _KNOWN})
+TIEBREAKS: Mapping[str, TieBreak] = {one.id: one for one in _KNOWN}

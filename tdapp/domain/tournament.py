@@ -88,11 +88,11 @@ class Tournament:
 
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced by id."""
-        return self._changed({(kind_of(row), row.id): row for row in rows})
+        return self._changed({(_KIND_OF[type(row)], row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows`."""
-        return self._changed({(kind_of(row), row.id): None for row in rows})
+        return self._changed({(_KIND_OF[type(row)], row.id): None for row in rows})
 
     def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
         maps: dict[str, dict[str, Row]] = {}
@@ -107,34 +107,25 @@ class Tournament:
 
 
 # Each kind with its row type, parents before children, as the fields of a tournament declare them.
-KINDS: Mapping[str, type[Row]] = MappingProxyType(
-    {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items()}
-)
-_KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
+KINDS: Mapping[str, type[Row]] = {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items()}
+_KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Which of a kind's fields hold the id of another row, and of which kind; None is no id.
-PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "stages": {"division": "divisions"},
-        "rounds": {"stage": "stages"},
-        "players": {"division": "divisions"},
-        "absences": {"player": "players"},
-        "constraints": {"player": "players", "other": "players"},
-        "seeds": {"stage": "stages", "player": "players"},
-        "games": {"round": "rounds", "first": "players", "second": "players"},
-        "byes": {"round": "rounds", "player": "players"},
-        "results": {"id": "games"},
-        "sheets": {"game": "games"},
-        "sanctions": {"player": "players"},
-        "incidents": {"division": "divisions", "player": "players"},
-        "challenges": {"division": "divisions", "challenger": "players"},
-        "prizes": {"division": "divisions", "player": "players"},
-        "table_groups": {"division": "divisions"},
-        "slips": {"game": "games", "player": "players"},
-    }
-)
-
-
-def kind_of(row: Row) -> str:
-    """Return the kind in whose map `row` belongs."""
-    return _KIND_OF[type(row)]
+PARENTS: Mapping[str, Mapping[str, str]] = {
+    "stages": {"division": "divisions"},
+    "rounds": {"stage": "stages"},
+    "players": {"division": "divisions"},
+    "absences": {"player": "players"},
+    "constraints": {"player": "players", "other": "players"},
+    "seeds": {"stage": "stages", "player": "players"},
+    "games": {"round": "rounds", "first": "players", "second": "players"},
+    "byes": {"round": "rounds", "player": "players"},
+    "results": {"id": "games"},
+    "sheets": {"game": "games"},
+    "sanctions": {"player": "players"},
+    "incidents": {"division": "divisions", "player": "players"},
+    "challenges": {"division": "divisions", "challenger": "players"},
+    "prizes": {"division": "divisions", "player": "players"},
+    "table_groups": {"division": "divisions"},
+    "slips": {"game": "games", "player": "players"},
+}

@@ -11,7 +11,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
-from tdapp.pairing.repair import Repaired
+from tdapp.pairing.hindsight import Repaired
 from tdapp.pairing.trial import Trial, TrialGame
 
 TWO_APART = 4  # the square of a balance of two

@@ -170,7 +170,7 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
             "amber" if code in MILD else "red",
         )
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
-    line = shown.lines[row.number - 1]
+    line = shown.lines[row.line.number - 1]
     notes = _notes(row, catalogue, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
@@ -178,13 +178,13 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
         square=square(entry.turn, line, shown.draft),
         word=said(entry.turn, catalogue),
         score=_score(row, entry.turn),
-        total=str(row.total),
+        total=str(row.line.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
         struck=row.phony and not silent,
-        computed=row.stated is None,
-        wide=row.kind is not TurnKind.PLAY and not entry.turn.at,
+        computed=row.line.stated is None,
+        wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
 
@@ -208,9 +208,9 @@ def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
 
 
 def _score(row: TurnRow, turn: Turn) -> str:
-    if row.stated is None:
-        return str(row.score) if turn.kind is TurnKind.PLAY else ""
-    return str(row.stated)
+    if row.line.stated is None:
+        return str(row.line.score) if turn.kind is TurnKind.PLAY else ""
+    return str(row.line.stated)
 
 
 def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:

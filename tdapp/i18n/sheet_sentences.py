@@ -62,7 +62,7 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
 
 def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     """Return what is wrong on a sheet before its result is certified; a word in doubt is none of it."""
-    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
+    wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     turns = catalogue.numbers(wrong)
     wrong_turns = catalogue.plural(
         "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns

@@ -10,7 +10,7 @@ place now; other tie-breaks are not simulated.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,7 @@ class Chances:
 
     def reaching(self) -> Ints:
         """Return how often each position ended at a place or better."""
-        found: Ints = self.counts.cumsum(axis=1)
-        return found
+        return self.counts.cumsum(axis=1)
 
     def hopeful(self, per_mille: int) -> Ints:
         """Return each position's best place reached, or bettered, in at least `per_mille` of the simulations."""
@@ -106,11 +105,8 @@ def _successors(contest: Contest, counts: Ints) -> int:
 
 def factor_round(parts: Groups, left: int, factor: int, count: int) -> Pairs:
     """Return who meets in a round by positions, in every group; the position `count` is the bye."""
-    return tuple(pair for group in parts.members for pair in _factored(_even(group, count), left, factor))
-
-
-def _even(group: Sequence[int], count: int) -> list[int]:
-    return [*group, count] if len(group) % 2 else list(group)
+    even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
+    return tuple(pair for group in even for pair in _factored(group, left, factor))
 
 
 def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, int]]:
@@ -172,10 +168,7 @@ class _Board:
         margins = _margins(contest.swing)
         signed = np.sign(margins) * unit * contest.win + margins
         self.outcomes = (signed << self.bits).astype(self.kind)
-
-    def rows(self) -> int:
-        """Return how many simulations are done at a time."""
-        return max(64, _CELLS // len(self.start))
+        self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
     def positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return whose cells they are."""
@@ -218,20 +211,34 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
 
 def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
     """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
-    board, count = _Board(contest), contest.count
-    ready = [_Round(pairs, count) for pairs in rounds]
+    count = contest.count
     total = np.zeros(count * count, dtype=np.int64)
-    draws = _Draws(seed)
     places = np.arange(count)
-    for done in range(0, times, board.rows()):
-        tick(done, times)
-        cells = np.tile(board.start, (min(board.rows(), times - done), 1))
-        for item in ready:
-            item.play(board, cells, draws)
-        ends = board.positions(cells[:, :count]).astype(np.int64) * count + places
-        total += np.bincount(ends.ravel(), minlength=count * count)
-    tick(times, times)
+    for ends in _simulated(contest, rounds, times=times, seed=seed, tick=tick):
+        cells = ends.astype(np.int64) * count + places
+        total += np.bincount(cells.ravel(), minlength=count * count)
     return total.reshape(count, count)
+
+
+def _simulated(
+    contest: Contest,
+    rounds: Sequence[Pairs],
+    *,
+    times: int,
+    seed: int,
+    tick: Tick = no_tick,
+    hero: Hero | None = None,
+) -> Iterator[npt.NDArray[Any]]:
+    """Yield who ends at each place, a row for each of some simulations at a time."""
+    board, draws = _Board(contest), _Draws(seed)
+    ready = [_Round(pairs, contest.count) for pairs in rounds]
+    for done in range(0, times, board.rows):
+        tick(done, times)
+        cells = np.tile(board.start, (min(board.rows, times - done), 1))
+        for number, item in enumerate(ready, start=1):
+            item.play(board, cells, draws, hero, last=number == len(ready))
+        yield board.positions(cells[:, : contest.count])
+    tick(times, times)
 
 
 class _Round:
@@ -250,7 +257,7 @@ class _Round:
         self._met = dict(games)  # whom the first place meets
 
     def play(
-        self, board: _Board, cells: npt.NDArray[Any], draws: _Draws, hero: Hero | None = None, *, last: bool = True
+        self, board: _Board, cells: npt.NDArray[Any], draws: _Draws, hero: Hero | None, *, last: bool
     ) -> None:
         """Play the round in every simulation and rank again."""
         outcomes = np.take(board.outcomes, draws.take(len(cells), self.size))
@@ -292,12 +299,5 @@ class _Round:
 
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
     """Return in how many of `times` simulations the hero, who wins every game, wins the tournament."""
-    board, count = _Board(contest), contest.count
-    ready = [_Round(pairs, count) for pairs in rounds]
-    draws, total = _Draws(seed), 0
-    for done in range(0, times, board.rows()):
-        cells = np.tile(board.start, (min(board.rows(), times - done), 1))
-        for number, item in enumerate(ready, start=1):
-            item.play(board, cells, draws, hero, last=number == len(ready))
-        total += int((board.positions(cells[:, 0]) == hero.place).sum())
-    return total
+    simulated = _simulated(contest, rounds, times=times, seed=seed, hero=hero)
+    return sum(int((ends[:, 0] == hero.place).sum()) for ends in simulated)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import awaited, late_seed, placed, waiting_for_late
@@ -230,6 +229,6 @@ def _name(tournament: Tournament, player: PlayerId) -> str:
     return row.name if row else str(player)
 
 
-PAIRING_COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)}
-)
+PAIRING_COMMANDS: Mapping[str, Command] = {
+    command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
+}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tdapp.domain.bracket import drawn
@@ -197,20 +196,18 @@ def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
 
 
-CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = MappingProxyType(
-    {
-        "repeats": _repeats,
-        "guard": _guard,
-        "score_difference": _score_difference,
-        "bye": _bye,
-        "floats": _floats,
-        "apart": _apart,
-        "avoid": _avoid,
-        "starts": _starts,
-        "style": _style,
-        "chance": _chance,
-    }
-)
+CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = {
+    "repeats": _repeats,
+    "guard": _guard,
+    "score_difference": _score_difference,
+    "bye": _bye,
+    "floats": _floats,
+    "apart": _apart,
+    "avoid": _avoid,
+    "starts": _starts,
+    "style": _style,
+    "chance": _chance,
+}
 
 
 def _meetings(field: Field) -> npt.NDArray[np.int8]:

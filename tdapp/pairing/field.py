@@ -58,7 +58,6 @@ class Entrant:
     number: int
     score: int = 0
     points: str = "0"
-    rating: int | None = None
     meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
     byes: int = 0
     roles: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
@@ -232,7 +231,6 @@ def _entrant(player: Player, score: _Score, history: Record) -> Entrant:
         number=player.number,
         score=score[0],
         points=score[1],
-        rating=player.rating,
         meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
         roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),

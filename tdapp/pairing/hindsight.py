@@ -3,12 +3,13 @@
 Hides what is removed to get there: the round and all after it, who came or left since, and a latecomer whom the
 round itself seated afterwards. Hides how a round is paired again: from the value without it and what came later,
 with the very players who were in it, and with the tables that were kept or made by hand. Nothing is changed;
-published pairings stand. Slow: each later round is paired twice.
+published pairings stand. Slow: each later round is paired twice. What is not stored (settings, ratings and results
+corrected since) is taken as it is now, so a stored round may also differ because of those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tdapp.domain.commands import discard_round, remove_player
@@ -182,3 +183,85 @@ def _pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
 
 def _waiting(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A round paired again: `tables` it has, `by_hand` those that are as somebody set them.
+
+    `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and
+    as it would be. `failed` is why the round cannot be paired again, None where it can.
+    """
+
+    round: int
+    tables: int
+    by_hand: tuple[int, ...] = ()
+    otherwise: tuple[int, ...] = ()
+    had: frozenset[PlayerId] = frozenset()
+    instead: frozenset[PlayerId] = frozenset()
+    failed: RuleViolation | None = None
+
+    @property
+    def same(self) -> bool:
+        """Whether the program would pair the round so again."""
+        return self.failed is None and not self.otherwise and self.had == self.instead
+
+
+def repaired(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
+    """Return each stored round of a division, drafts included, beside what pairing it again gives, by number."""
+    found = []
+    for item in reversed(Index(tournament).rounds(division)):
+        whole, tournament = Index(tournament), without_round(tournament, item)
+        found.append(_compared(whole, tournament, item, division))
+    return tuple(reversed(found))
+
+
+def _compared(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
+    """Return the round beside its pairings made again: around what the director set, and before it was set.
+
+    Some systems pair the others otherwise around a pair than without; a table made by hand may be from either.
+    """
+    games = whole.games(item.id)
+    by_hand = tuple(game.table for game in games if is_directed(game))
+    had = _with_bye(whole, item)
+    found = Repaired(item.number, len(games), by_hand, had=had, instead=had)
+    if len(by_hand) == len(games):
+        return found
+    then = Index(as_present(whole, earlier, item, division))
+    around = directed(whole, item)
+    ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
+    made = [
+        _repaired_around(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)
+    ]
+    return min(made, key=lambda one: (one.failed is not None, len(one.otherwise), one.had != one.instead))
+
+
+def _repaired_around(
+    then: Index, whole: Index, item: Round, division: DivisionId, *, fixed: Sequence[Fixed], found: Repaired
+) -> Repaired:
+    """Return what differs when the round is paired again around `fixed`; what the director set does not."""
+    try:
+        proposal = propose(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
+    except RuleViolation as error:
+        return replace(found, failed=error)
+    again = _pairs(proposal)
+    late = latecomers(whole, item)
+    others = [game for game in whole.games(item.id) if not is_directed(game) and not _ends(game) & late]
+    byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
+    set_by_hand = any(by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
+    return replace(
+        found,
+        otherwise=tuple(game.table for game in others if _ends(game) not in again),
+        instead=found.had if set_by_hand else byes,
+    )
+
+
+def _ends(game: Game) -> frozenset[PlayerId]:
+    return frozenset({game.first, game.second})
+
+
+def _with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
+    """Return who had a bye: also the one against whom a latecomer was seated since."""
+    late = latecomers(whole, item)
+    before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
+    return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})

@@ -94,7 +94,8 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
     by_points = order[0] == "points"
     opening = tuple(uncounted(index, field) if opening is None else opening)
     playing = Counter(place for pairs in opening for pair in pairs for place in pair)
-    bye = rules.byes.bye
+    with_prize = listed(index, stage.division)
+    usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
             Contender(
@@ -102,18 +103,18 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
                 0 if by_points else int(Fraction(entrant.points) * rules.unit),
                 int(2 * Fraction(entrant.points)) if by_points else entrant.spread,
                 left + playing[place],
-                _folded(entrant.category),
+                entrant.category.strip().casefold(),
             )
             for place, entrant in enumerate(field.entrants)
         ),
         rounds_left=left,
         rounds=left + field.number - first_counted(index, stage),
-        places=_places(index, stage.division, len(field.entrants)),
+        places=min(len(field.entrants), max(with_prize, default=usual)),
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
         swing=_counted_back(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
-        bye_spread=bye.spread,
-        bare=_bare(index, stage.division),
+        bye_spread=rules.byes.bye.spread,
+        bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},
         class_prizes=_class_prizes(index, stage.division),
         opening=opening,
     )
@@ -143,10 +144,6 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
     return left
 
 
-def _places(index: Index, division: DivisionId, count: int) -> int:
-    return min(count, max(listed(index, division), default=max(1, min(USUAL_PLACES, count // 4))))
-
-
 def listed(index: Index, division: DivisionId) -> frozenset[int]:
     """Return the places, from 1, that have a prize in the division's list."""
     return frozenset(
@@ -154,24 +151,14 @@ def listed(index: Index, division: DivisionId) -> frozenset[int]:
     )
 
 
-def _bare(index: Index, division: DivisionId) -> frozenset[int]:
-    """Return the places, from 0, above the last prize that have none."""
-    places = listed(index, division)
-    return frozenset(range(max(places, default=0))) - {place - 1 for place in places}
-
-
 def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
     """Return how many places of each class have a prize, by class."""
     found: dict[str, int] = {}
     for prize in index.prizes(division):
-        name = _folded(prize.category)
+        name = prize.category.strip().casefold()
         if name and prize.kind in {PrizeKind.RANK, PrizeKind.CATEGORY}:
             found[name] = max(found.get(name, 0), prize.place)
     return tuple(sorted(found.items()))
-
-
-def _folded(category: str) -> str:
-    return category.strip().casefold()
 
 
 def _counted_back(values: Sequence[int], left: int) -> int:
@@ -248,7 +235,7 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
     for place in (1, 2):
         lost = wins.of(rounds, place, True) - wins.of(rounds, place, False)
         if 1000 * lost >= wins.threshold * wins.times:
-            return Control(place, (place,), _per_mille(lost, wins.times))
+            return Control(place, (place,), 1000 * lost // wins.times)
     return Control(factor=True)
 
 
@@ -271,7 +258,7 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
     if child is None:
         return None
     above = (child - 1,) if left > _SURE_ABOVE and not first and child > 1 else ()
-    return Control(child, (*above, child), _per_mille(lost(child), wins.times))
+    return Control(child, (*above, child), 1000 * lost(child) // wins.times)
 
 
 def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
@@ -281,7 +268,3 @@ def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
         if avoiding < wins.times or meeting < wins.times:
             return place if meeting > avoiding else None
     return None
-
-
-def _per_mille(part: int, whole: int) -> int:
-    return 1000 * part // whole

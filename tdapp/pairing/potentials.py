@@ -30,8 +30,8 @@ class Prices:
     def left(self, first: Ints, second: Ints, cost: Ints) -> Ints:
         """Return what pairs cost beyond their prices, twice over."""
         crossed = np.abs(self.cut[first] - self.cut[second])
-        left: Ints = 2 * (cost - crossed) - self.node[first] - self.node[second]
-        return left
+        found: Ints = 2 * (cost - crossed) - self.node[first] - self.node[second]
+        return found
 
     def lowered(self, first: Ints, second: Ints, left: Ints) -> Prices:
         """Return the prices with the ends of all pairs that are overpaid paying less."""

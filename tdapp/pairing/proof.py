@@ -157,12 +157,11 @@ def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[
     squares = _Squares(score)
 
     def by_squares(_cost: Ints, first: Ints, second: Ints) -> Flags:
-        passing: Flags = squares.through(first, second) <= known["score_difference"]
-        return passing
+        return squares.through(first, second) <= known["score_difference"]
 
     def free_of_charge(cost: Ints, _first: Ints, _second: Ints) -> Flags:
-        passing: Flags = cost == 0
-        return passing
+        found: Flags = cost == 0
+        return found
 
     for name, total in known.items():
         if total == 0:
@@ -277,8 +276,7 @@ class _Squares:
     def through(self, first: Ints, second: Ints) -> Ints:
         """Return the least sum with each of these pairs in it."""
         if self._table is not None:
-            found: Ints = self._table[self._value[first], self._value[second]]
-            return found
+            return self._table[self._value[first], self._value[second]]
         ends = self._place[first], self._place[second]
         return self._least(np.minimum(*ends), np.maximum(*ends))
 
@@ -291,8 +289,8 @@ class _Squares:
         apart += self._odd[np.maximum(high, low + 2)] - self._odd[low + 2]
         apart += np.where(low % 2 == 1, self._gap(low - 1, low, high), 0)
         apart += np.where((high % 2 == 0) & ((low % 2 == 0) | (high > low + 1)), self._gap(high - 2, low, high), 0)
-        least: Ints = apart + (self._score[low] - self._score[high]) ** 2
-        return least
+        found: Ints = apart + (self._score[low] - self._score[high]) ** 2
+        return found
 
     def _gap(self, at: Ints, low: Ints, high: Ints) -> Ints:
         """Return the square between the places `at` and the next, once two places are gone."""
@@ -300,8 +298,7 @@ class _Squares:
         here, there = (
             self._score[np.clip(place + (place >= low) + (place >= high - 1), 0, last)] for place in (at, at + 1)
         )
-        gap: Ints = (here - there) ** 2
-        return gap
+        return (here - there) ** 2
 
 
 def _running(gaps: Ints) -> Ints:

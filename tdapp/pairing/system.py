@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import NamedTuple
+from itertools import zip_longest
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -24,51 +23,32 @@ from tdapp.pairing.tables import starter
 Facts = tuple[tuple[str, Scalar], ...]
 
 
-class ReasonText(NamedTuple):
-    """The sentence for a reason, and the facts it has besides those that all games have.
-
-    All have better_place and worse_place (the ranks in the standings), better_score and worse_score (match points,
-    exact: "7/2"), and earlier meetings.
-    """
-
-    text: str
-    facts: tuple[str, ...] = ()
-
-
-# Reasons that any system may give, by code; the others stand with their systems.
-COMMON_REASONS: Mapping[str, ReasonText] = MappingProxyType(
-    {
-        "same-score": ReasonText(
-            N_("Equal scores: place {better_place} against {worse_place}, both {better_score:points}")
-        ),
-        "float": ReasonText(
-            N_(
-                "Between score groups: place {better_place} with {better_score:points} against "
-                "{worse_place} with {worse_score:points}"
-            )
-        ),
-        "repeat": ReasonText(
-            N_("They meet again (earlier meetings: {meetings}): nothing else was better for all")
-        ),
-        "fixed": ReasonText(N_("Kept as it was")),
-        "by-hand": ReasonText(N_("Paired by hand")),
-        "ordered": ReasonText(N_("Ordered by the director")),
-        "latecomer": ReasonText(N_("Number {late} came late and met the player with the bye")),
-    }
-)
+# The sentences of reasons that any system may give, by code; the others stand with their systems. All games have
+# better_place and worse_place (the ranks in the standings), better_score and worse_score (match points, exact:
+# "7/2") and earlier meetings for facts.
+COMMON_REASONS: Mapping[str, str] = {
+    "same-score": N_("Equal scores: place {better_place} against {worse_place}, both {better_score:points}"),
+    "float": N_(
+        "Between score groups: place {better_place} with {better_score:points} against "
+        "{worse_place} with {worse_score:points}"
+    ),
+    "repeat": N_("They meet again (earlier meetings: {meetings}): nothing else was better for all"),
+    "fixed": N_("Kept as it was"),
+    "by-hand": N_("Paired by hand"),
+    "ordered": N_("Ordered by the director"),
+    "latecomer": N_("Number {late} came late and met the player with the bye"),
+}
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
-BYE_REASONS: Mapping[str, str] = MappingProxyType(
-    {
-        "bye-lowest": N_("the lowest score among those with the fewest byes"),
-        "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
-        "bye-again": N_("has had one before: nothing else was better for all"),
-        "bye-turn": N_("nobody to play against in this turn"),
-        "bye-bracket": N_("nobody to play against in the bracket"),
-        "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
-        "by-hand": COMMON_REASONS["by-hand"].text,
-        "ordered": COMMON_REASONS["ordered"].text,
-    }
-)
+BYE_REASONS: Mapping[str, str] = {
+    "bye-lowest": N_("the lowest score among those with the fewest byes"),
+    "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
+    "bye-again": N_("has had one before: nothing else was better for all"),
+    "bye-turn": N_("nobody to play against in this turn"),
+    "bye-bracket": N_("nobody to play against in the bracket"),
+    "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
+    "by-hand": COMMON_REASONS["by-hand"],
+    "ordered": COMMON_REASONS["ordered"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +108,7 @@ class System:
     source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
     style: PairingStyle | None = None
-    reasons: Mapping[str, ReasonText] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
     rounds: Callable[[int], int] | None = None
     schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
 
@@ -186,21 +166,12 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
             left += [place for place in (pair.one, pair.other) if place is not None and place not in moved]
         else:
             found.append(pair)
-    spare = [Pair(one, other, "by-hand") for one, other in _couples(sorted(left))]
+    left.sort()
+    spare = [Pair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
     for pair in [*kept.values(), *spare]:
-        place = matches.pop(0) if matches else None
-        found.append(_seated(pair, place))
+        place = matches.pop(0) if matches else Pair(pair.one, pair.other)
+        found.append(replace(pair, order=place.order, match=place.match))
     return tuple(found)
-
-
-def _seated(pair: Pair, place: Pair | None) -> Pair:
-    order, match = (place.order, place.match) if place else (0, None)
-    return Pair(pair.one, pair.other, pair.code, order=order, match=match, fixed=pair.fixed)
-
-
-def _couples(places: Sequence[int]) -> list[tuple[int, int | None]]:
-    padded: list[int | None] = [*places, None] if len(places) % 2 else list(places)
-    return [(places[at], padded[at + 1]) for at in range(0, len(places), 2)]
 
 
 def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:

@@ -5,7 +5,7 @@ Hides how two versions of a round are laid beside each other; the change itself 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 @dataclass(frozen=True, slots=True)
 class TrialGame:
-    """A table at which others would meet.
+    """A table as the pairing has it.
 
     `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those BY_TABLE
     that this table costs something by.
@@ -63,21 +63,20 @@ class Trial:
 def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
     """Return what `command` would change in a draft; raise what it raises."""
     before, after = Index(tournament), Index(command(tournament))
-    old, new = before.games(round_id), after.games(round_id)
+    old, new = ([_trial_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
-    counts = ((name, _count(old, name), _count(new, name)) for name in BY_TABLE)
     return Trial(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
-        counts=tuple(counts),
-        gaps=(sum(map(_gap, old), Fraction()), sum(map(_gap, new), Fraction())),
+        counts=tuple((name, _count(old, name), _count(new, name)) for name in BY_TABLE),
+        gaps=(_gaps(old), _gaps(new)),
         bye=(_waiting(before, round_id), _waiting(after, round_id)),
-        tables=tuple(_of_game(game) for game in new if frozenset({game.first, game.second}) not in known),
+        tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
         across=_across(before, new, round_id) - _across(before, old, round_id),
     )
 
 
-def _across(index: Index, games: tuple[Game, ...], round_id: RoundId) -> int:
+def _across(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
     """Return at how many tables players of two groups meet."""
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = groups_of(index, stage) if group_count(stage) > 1 else ()
@@ -85,36 +84,25 @@ def _across(index: Index, games: tuple[Game, ...], round_id: RoundId) -> int:
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
-def _facts(game: Game) -> dict[str, Scalar]:
-    return dict(game.reason.facts) if game.reason else {}
+def _count(games: Sequence[TrialGame], name: str) -> int:
+    return sum(name in game.costs for game in games)
 
 
-def _score(game: Game, name: str) -> Fraction:
-    return Fraction(_facts(game).get(name) or 0)
+def _gaps(games: Sequence[TrialGame]) -> Fraction:
+    return sum((abs(game.better_score - game.worse_score) for game in games), Fraction())
 
 
-def _gap(game: Game) -> Fraction:
-    return abs(_score(game, "better_score") - _score(game, "worse_score"))
-
-
-def _costs(game: Game) -> dict[str, int]:
-    return dict(game.reason.cost) if game.reason else {}
-
-
-def _count(games: tuple[Game, ...], name: str) -> int:
-    return sum(bool(_costs(game).get(name)) for game in games)
-
-
-def _of_game(game: Game) -> TrialGame:
-    costs = tuple(name for name, cost in _costs(game).items() if cost and name in BY_TABLE)
+def _trial_game(game: Game) -> TrialGame:
+    facts: dict[str, Scalar] = dict(game.reason.facts) if game.reason else {}
+    costs = dict(game.reason.cost) if game.reason else {}
     return TrialGame(
         table=game.table,
         first=game.first,
         second=game.second,
-        better_score=_score(game, "better_score"),
-        worse_score=_score(game, "worse_score"),
-        meetings=int(_facts(game).get("meetings") or 0),
-        costs=costs,
+        better_score=Fraction(facts.get("better_score") or 0),
+        worse_score=Fraction(facts.get("worse_score") or 0),
+        meetings=int(facts.get("meetings") or 0),
+        costs=tuple(name for name, cost in costs.items() if cost and name in BY_TABLE),
     )
 
 

@@ -21,11 +21,11 @@ Key = tuple[object, ...]
 
 
 def _name(catalogue: Catalogue, row: PlayerRow) -> Key:
-    return (*catalogue.sort_key(row.name), row.number)
+    return (*catalogue.sort_key(row.player.name), row.player.number)
 
 
 def _club(catalogue: Catalogue, row: PlayerRow) -> Key:
-    return (not row.club, catalogue.sort_key(row.club), row.country, *_name(catalogue, row))
+    return (not row.player.club, catalogue.sort_key(row.player.club), row.player.country, *_name(catalogue, row))
 
 
 def _players(
@@ -41,7 +41,7 @@ def _players(
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_players, order=lambda _catalogue, row: (row.number,), wanted=_BY_NUMBER),
+    partial(_players, order=lambda _catalogue, row: (row.player.number,), wanted=_BY_NUMBER),
     Group.EVENT,
     N_("Everybody with number, rating, club and country."),
 )
@@ -66,7 +66,7 @@ def _check_in(context: Context, division: Division) -> Section:
     table = players.players(context.index, division)
     rows = tuple(sorted(table.rows, key=partial(_name, catalogue)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
-    here = ("[ × ]" if row.checked_in else "[    ]" for row in rows)
+    here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, catalogue.heading("checked_in"), here)
     remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
     title = catalogue.text("Check-in")

@@ -22,7 +22,7 @@ from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import field_of
-from tdapp.pairing.repair import repaired
+from tdapp.pairing.hindsight import repaired
 from tdapp.pairing.systems.swiss import graph_of
 from tdapp.pairing.trial import trial
 from tests.pairing.states import STAGE, A, event, published, scored

@@ -137,7 +137,7 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     ]
     table = jury.turns(written, judged, found)
     assert [len(row.doubts) for row in table.rows] == [0, 0, 2]
-    assert table.rows[2].words == ("POSX", "TAFELS")
+    assert table.rows[2].line.words == ("POSX", "TAFELS")
     assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
 
 

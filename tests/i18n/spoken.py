@@ -55,6 +55,17 @@ def first_arguments(*names: str, unless: str = "") -> dict[str, str]:
     return found
 
 
+def other_arguments(name: str) -> dict[str, str]:
+    """Return the texts given literally after the first argument of calls to `name`, and their files."""
+    found: dict[str, str] = {}
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) == name:
+                literals = [one.value for one in node.args[1:] if isinstance(one, ast.Constant)]
+                found |= {one: str(path) for one in literals if isinstance(one, str)}
+    return found
+
+
 def facts(*names: str) -> dict[str, set[str]]:
     """Return the facts that every call to `names` gives with a literal code; `**facts` are left out."""
     found: dict[str, set[str]] = {}

@@ -22,8 +22,7 @@ from tdapp.pairing.cheapest import Cheapest, settled, without_bye
 from tdapp.pairing.field import Field
 from tdapp.pairing.system import Situation, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
-from tdapp.pairing.systems.factor import FACTOR
-from tdapp.pairing.systems.quartiles import QUARTILES, cut
+from tdapp.pairing.systems.places import FACTOR, QUARTILES, cut
 from tdapp.pairing.systems.snakegroups import sizes, snaked
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, A, event, published, random_field, scored

@@ -24,6 +24,7 @@ from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
 from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, _destiny, rules_of, weights
+from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
 QUICK = Contention(simulations=2_000, control_simulations=1_000)
@@ -473,7 +474,8 @@ def test_a_whole_event_is_paired_and_explained(players: int) -> None:
     for number in range(1, 8):
         proposal = propose(Index(tournament), DivisionId(A))
         assert len(proposal.games) == players // 2
-        assert {game.reason.code for game in proposal.games if game.reason} <= set(REASONS)
+        for reason in (game.reason for game in proposal.games if game.reason):
+            assert spoken.placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
         assert not any(name.startswith("prize-") for name in proposal.relaxed)
         if number == 7:
             assert proposal.games[0].reason is not None

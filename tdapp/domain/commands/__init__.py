@@ -119,6 +119,6 @@ def command_id(function: Command) -> str:
     return function.__name__.replace("_", "-")
 
 
-COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {command_id(item): item for item in tuple(globals().values()) if is_command(item)}
-)
+COMMANDS: Mapping[str, Command] = {
+    command_id(item): item for item in tuple(globals().values()) if is_command(item)
+}

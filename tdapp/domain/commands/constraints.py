@@ -22,8 +22,10 @@ def forbid_pairing(
     before = _lasting(tournament, player, other)
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("already-forbidden", **_names(tournament, player, other))
-    for row in _orders(tournament, player, other):
-        raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
+    done = len(Index(tournament).published(tournament.players[player].division))
+    for row in _between(tournament, player, other):
+        if row.round is not None and row.round > done:
+            raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
     made = _constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
     return tournament.drop(*([before] if before else [])).put(made)
 
@@ -61,11 +63,8 @@ def order_pairing(
         raise RuleViolation("never-to-meet", **_names(tournament, player, other))
     for one in (player, other):
         _check_free(index, one, round_number)
-    return tournament.put(
-        replace(
-            _constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why), round=round_number
-        )
-    )
+    made = _constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
+    return tournament.put(replace(made, round=round_number))
 
 
 @command(N_("{player} and {other} may meet again"))
@@ -113,20 +112,11 @@ def _names(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[st
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 
-def _constraints_between(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
+def _between(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
     return [row for row in tournament.constraints.values() if {row.player, row.other} == {player, other}]
 
 
 def _lasting(tournament: Tournament, player: PlayerId, other: PlayerId) -> Constraint | None:
     """Return what holds for two players in every round."""
-    rows = (
-        row for row in _constraints_between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER
-    )
+    rows = (row for row in _between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)
-
-
-def _orders(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
-    """Return the rounds still to come in which two players are ordered to meet."""
-    done = len(Index(tournament).published(tournament.players[player].division))
-    rows = (row for row in _constraints_between(tournament, player, other) if row.kind is ConstraintKind.TOGETHER)
-    return [row for row in rows if row.round is not None and row.round > done]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
@@ -52,15 +53,11 @@ def edit_event(
     director: str | None = None,
 ) -> Tournament:
     """Change the tournament's own data; None leaves a field as it is."""
-    event = tournament.event
-    changed = replace(
-        event,
-        name=event.name if name is None else required(name, "name"),
-        place=event.place if place is None else text(place, "place"),
-        date=event.date if date is None else text(date, "date"),
-        director=event.director if director is None else text(director, "director"),
-    )
-    return tournament.put(changed)
+    fields = {"place": place, "date": date, "director": director}
+    changed: dict[str, Any] = {one: text(value, one) for one, value in fields.items() if value is not None}
+    if name is not None:
+        changed["name"] = required(name, "name")
+    return tournament.put(replace(tournament.event, **changed))
 
 
 @command(
@@ -118,12 +115,8 @@ def add_division(
     if first_table is None:
         taken = (division.first_table for division in tournament.divisions.values())
         first_table = max((table + 100 for table in taken), default=1)
-    division = Division(
-        DivisionId(key),
-        required(code, "code"),
-        text(name, "name"),
-        first_table=within(first_table, "first_table", low=1, high=HIGHEST_TABLE),
-    )
+    first_table = within(first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    division = Division(DivisionId(key), required(code, "code"), text(name, "name"), first_table)
     return tournament.put(division)
 
 
@@ -141,13 +134,13 @@ def edit_division(
     row = found(tournament.divisions, division, "no-such-division")
     if code is not None and code != row.code:
         _free_code(tournament, code)
+    if first_table is not None:
+        within(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     changed = replace(
         row,
         code=row.code if code is None else required(code, "code"),
         name=row.name if name is None else text(name, "name"),
-        first_table=row.first_table
-        if first_table is None
-        else within(first_table, "first_table", low=1, high=HIGHEST_TABLE),
+        first_table=row.first_table if first_table is None else first_table,
         list_withdrawn=row.list_withdrawn if list_withdrawn is None else list_withdrawn,
     )
     return tournament.put(changed)

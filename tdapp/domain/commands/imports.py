@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from itertools import count
 
 from tdapp.domain.commands.event import (
     add_division,
@@ -137,17 +138,12 @@ def _games(
     division: DivisionId,
 ) -> tuple[list[Game], list[Result]]:
     taken = {game.table for game in entry.games if game.table is not None}
-    table = tournament.divisions[division].first_table
+    free = (table for table in count(tournament.divisions[division].first_table) if table not in taken)
     games: list[Game] = []
     results: list[Result] = []
     for n, made in enumerate(entry.games, 1):
         game_id = GameId(f"{round_id}.g{n}")
-        own = made.table
-        if own is None:
-            while table in taken:
-                table += 1
-            own = table
-            taken.add(own)
+        own = next(free) if made.table is None else made.table
         games.append(Game(game_id, round_id, own, players[made.first], players[made.second], made.start))
         if made.scores is not None:
             for points in made.scores:

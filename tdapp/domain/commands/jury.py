@@ -34,7 +34,6 @@ from tdapp.domain.model import (
     Incident,
     IncidentId,
     IncidentKind,
-    Player,
     PlayerId,
     Result,
     ResultState,
@@ -76,9 +75,11 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
         raise RuleViolation("sanction-points", kind=kind.value)
     within(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)
-    number = _round_of(index, row, round_number)
+    last = index.latest(row.division)
+    number = last or None if round_number is None else within(round_number, "round", low=1, high=max(last, 1))
     game = game_of(index, player, number) if number is not None else None
-    if game is None and _needs_game(tournament, kind):
+    from_game = tournament.ruleset.sanctions.points_from is PointsFrom.GAME
+    if game is None and (kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
     after = tournament.put(given)
@@ -87,14 +88,6 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     if kind is SanctionKind.DISQUALIFIED:
         after = _sent_away(after, given, remaining)
     return after
-
-
-def _round_of(index: Index, player: Player, number: int | None) -> int | None:
-    """Return the round a sanction belongs to: `number`, else the last published one, None before the first."""
-    last = index.latest(player.division)
-    if number is None:
-        return last or None
-    return within(number, "round", low=1, high=max(last, 1))
 
 
 @command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
@@ -113,11 +106,6 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     if game is not None and game.id in after.results:
         after = with_result(after, after.results[game.id])
     return check_certified(tournament, after, reason)
-
-
-def _needs_game(tournament: Tournament, kind: SanctionKind) -> bool:
-    from_game = tournament.ruleset.sanctions.points_from is PointsFrom.GAME
-    return kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)
 
 
 def _away(sanction: Sanction) -> AbsenceId:

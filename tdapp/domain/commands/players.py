@@ -271,12 +271,13 @@ def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
         checked["name"] = required(checked["name"], "name")
     if "notes" in checked:
         checked["notes"] = text(checked["notes"], "notes", longest=LONGEST_NOTE)
-    if checked.get("rating") is not None:
-        within(checked["rating"], "rating", low=0, high=HIGHEST_RATING)
-    if checked.get("fixed_table") is not None:
-        within(checked["fixed_table"], "fixed_table", low=1, high=HIGHEST_TABLE)
-    if checked.get("rated_games") is not None:
-        within(checked["rated_games"], "rated_games", low=0, high=MOST_RATED_GAMES)
+    for field, low, high in (
+        ("rating", 0, HIGHEST_RATING),
+        ("fixed_table", 1, HIGHEST_TABLE),
+        ("rated_games", 0, MOST_RATED_GAMES),
+    ):
+        if checked.get(field) is not None:
+            within(checked[field], field, low=low, high=high)
     return replace(player, **checked)
 
 
@@ -300,13 +301,6 @@ def _coming(index: Index, player: Player, number: int | None) -> int:
         return coming
     within(number, "round", low=1, high=LAST_ROUND)
     for item in published:
-        if item.number >= number and _stands_in(index, player, item.number):
+        if item.number >= number and player.id in index.seated(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
     return number
-
-
-def _stands_in(index: Index, player: Player, number: int) -> bool:
-    item = index.round(player.division, number)
-    return index.game_of(item.id, player.id) is not None or any(
-        bye.player == player.id for bye in index.byes(item.id)
-    )

@@ -274,7 +274,12 @@ def enter_slip(
     and as `enter_result` does; saying something else again replaces the slip.
     """
     row = check_free(tournament, game)
-    _check_open(tournament, row, player)
+    if not tournament.event.players_enter:
+        raise RuleViolation("entry-closed")
+    if game in tournament.results:
+        raise RuleViolation("result-there", table=row.table)
+    if player not in {row.first, row.second}:
+        raise RuleViolation("slip-of-another", table=row.table)
     if row.start is not Start.DRAW:
         started = None
     elif started is None:
@@ -299,15 +304,6 @@ def agree(one: SlipEntry, other: SlipEntry) -> bool:
     """Tell whether two opponents say the same."""
     both = one.started is not None and other.started is not None
     return (one.own, one.other) == (other.other, other.own) and not (both and one.started == other.started)
-
-
-def _check_open(tournament: Tournament, row: Game, player: PlayerId) -> None:
-    if not tournament.event.players_enter:
-        raise RuleViolation("entry-closed")
-    if row.id in tournament.results:
-        raise RuleViolation("result-there", table=row.table)
-    if player not in {row.first, row.second}:
-        raise RuleViolation("slip-of-another", table=row.table)
 
 
 def _as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:

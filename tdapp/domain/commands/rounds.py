@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from itertools import count
 
 from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
@@ -238,7 +240,9 @@ def seat_latecomer(
     other = opponent if starter == player else player
     late = Reason("latecomer", (("late", row.number),))
     match = waiting[0].match
-    game = Game(GameId(key), round, _free_table(index, round), starter, other, match=match, reason=late)
+    taken = {game.table for game in index.games(round)}
+    table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
+    game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
     seeds = [] if match is None else [late_seed(index, item, player, waiting[0])]
     after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     check_seating(Index(after), round)
@@ -250,27 +254,21 @@ def check_seating(index: Index, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)
-    seated: set[PlayerId] = set()
     tables: set[int] = set()
+    players = [bye.player for bye in index.byes(round_id)]
     for game in index.games(round_id):
         if game.first == game.second:
             raise RuleViolation("against-himself", player=tournament.players[game.first].name)
         if game.table in tables:
             raise RuleViolation("table-twice", table=game.table, round=item.number)
         tables.add(game.table)
-        for player in (game.first, game.second):
-            _seat(index, player, seated, item=item, division=division.id)
-    for bye in index.byes(round_id):
-        _seat(index, bye.player, seated, item=item, division=division.id)
-
-
-def _seat(index: Index, player: PlayerId, seated: set[PlayerId], *, item: Round, division: str) -> None:
-    row = found(index.tournament.players, player, "no-such-player")
-    if row.division != division:
-        raise RuleViolation("other-division", player=row.name)
-    if player in seated:
-        raise RuleViolation("twice-in-round", player=row.name, round=item.number)
-    seated.add(player)
+        players += [game.first, game.second]
+    for player, times in Counter(players).items():
+        row = found(tournament.players, player, "no-such-player")
+        if row.division != division.id:
+            raise RuleViolation("other-division", player=row.name)
+        if times > 1:
+            raise RuleViolation("twice-in-round", player=row.name, round=item.number)
 
 
 def _without_round(tournament: Tournament, item: Round) -> Tournament:
@@ -281,14 +279,6 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
     written = [item for game in games for item in written_on(tournament, game.id)]
     slips = [slip for game in games for slip in index.slips(game.id)]
     return tournament.drop(*written, *slips, *sheets, *results, *games, *index.byes(item.id), item)
-
-
-def _free_table(index: Index, round_id: RoundId) -> int:
-    taken = {game.table for game in index.games(round_id)}
-    table = index.division_of(round_id).first_table
-    while table in taken:
-        table += 1
-    return table
 
 
 def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:

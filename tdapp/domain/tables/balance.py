@@ -7,18 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import attrgetter
-from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player
 from tdapp.domain.records import Record, records
 from tdapp.domain.standings import standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 # Where the tint is deepest.
-_FAR: Mapping[str, int] = MappingProxyType(
-    {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
-)
+_FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +83,8 @@ _COLUMNS: tuple[Column[BalanceRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("number", Kind.NUMBER, attrgetter("player")),
     Column("name", Kind.NAME, attrgetter("name")),
-    Column("starts", Kind.NUMBER, attrgetter("starts")),
-    Column("replies", Kind.NUMBER, attrgetter("replies")),
+    *columns(Kind.NUMBER, "starts", "replies"),
     Column("start_balance", Kind.SIGNED, attrgetter("balance")),
     Column("in_a_row", Kind.SIGNED, attrgetter("in_a_row")),
-    Column("repeats", Kind.NUMBER, attrgetter("repeats")),
-    Column("byes", Kind.NUMBER, attrgetter("byes")),
-    Column("absences", Kind.NUMBER, attrgetter("absences")),
+    *columns(Kind.NUMBER, "repeats", "byes", "absences"),
 )

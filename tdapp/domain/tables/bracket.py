@@ -262,18 +262,9 @@ def branches(index: Index, division: Division) -> tuple[Branch, ...]:
     """Return the pages of a division's knockout: those with matches still to be played, else where it ended."""
     stage = knockout_of(index, division.id)
     found = [branch for tree in trees(index, stage) for branch in _cut(tree)] if stage else []
-    live = [branch for branch in found if any(_goes_on(twig.box) for twig in branch.twigs)]
-    return tuple(live or (found[-1:] and _last(found)))
-
-
-def _last(found: Sequence[Branch]) -> list[Branch]:
-    """Return the page that each part of the bracket ended on, once all is decided."""
+    live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
     ends = {(branch.title, branch.places): branch for branch in found}
-    return list(ends.values())
-
-
-def _goes_on(box: MatchBox) -> bool:
-    return not box.decided and not box.bye
+    return tuple(live or ends.values())
 
 
 def _cut(tree: Tree) -> Iterator[Branch]:

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Constraint, ConstraintKind, DivisionId, PlayerId
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,7 @@ def constraints(index: Index, division: DivisionId, player: PlayerId | None = No
 
 _COLUMNS: tuple[Column[ConstraintRow], ...] = (
     Column("constraint", Kind.CODE, attrgetter("kind")),
-    Column("player", Kind.NAME, attrgetter("player")),
-    Column("other", Kind.NAME, attrgetter("other")),
+    *columns(Kind.NAME, "player", "other"),
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("why", Kind.TEXT, attrgetter("why")),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from types import MappingProxyType
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.erasing import ERASED
@@ -13,7 +12,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = MappingProxyType({"sheets": "jury", "constraints": "players", "imports": "players"})
+_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players"}
 
 
 def group_of(label: str) -> str:

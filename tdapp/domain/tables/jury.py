@@ -17,7 +17,7 @@ from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
@@ -230,18 +230,20 @@ def _doubt(
 class TurnRow:
     """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
 
-    key: str
-    number: int
-    player: int
-    kind: TurnKind
-    at: str
-    words: tuple[str, ...]
-    score: int
-    stated: int | None
-    total: int
-    phony: bool
+    turn: Turn
+    line: ReplayedTurn
     issues: tuple[Issue, ...]
     doubts: tuple[Doubt, ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return str(self.line.number)
+
+    @property
+    def phony(self) -> bool:
+        """Whether the jury has found it wrong."""
+        return self.turn.ruling is Ruling.PHONY
 
 
 def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
@@ -249,16 +251,8 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
-            key=str(line.number),
-            number=line.number,
-            player=line.player,
-            kind=line.kind,
-            at=turn.at or "",
-            words=line.words,
-            score=line.score,
-            stated=line.stated,
-            total=line.total,
-            phony=turn.ruling is Ruling.PHONY,
+            turn,
+            line,
             issues=tuple(issue for issue in judged.issues if issue.turn == line.number),
             doubts=tuple(doubt for doubt in found if doubt.turn == line.number),
         )
@@ -295,10 +289,8 @@ def derived_rack(
 
 
 _SHEETS: tuple[Column[SheetRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("first_name", Kind.NAME, attrgetter("first_name")),
-    Column("second_name", Kind.NAME, attrgetter("second_name")),
+    *columns(Kind.NUMBER, "round", "table"),
+    *columns(Kind.NAME, "first_name", "second_name"),
     Column("state", Kind.CODE, attrgetter("state")),
     Column("forms", Kind.NUMBER, lambda row: row.forms or None),
     Column("differing", Kind.NUMBER, attrgetter("differing")),
@@ -307,11 +299,7 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
 _ACCOUNTS: tuple[Column[AccountRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("turns", Kind.NUMBER, attrgetter("parts.turns")),
-    Column("phonies", Kind.SIGNED, attrgetter("parts.phonies")),
-    Column("challenges", Kind.SIGNED, attrgetter("parts.challenges")),
-    Column("racks", Kind.SIGNED, attrgetter("parts.racks")),
-    Column("sanctions", Kind.SIGNED, attrgetter("parts.sanctions")),
-    Column("overtime", Kind.SIGNED, attrgetter("parts.overtime")),
+    *columns(Kind.SIGNED, "phonies", "challenges", "racks", "sanctions", "overtime", of="parts"),
     Column("score", Kind.NUMBER, attrgetter("total")),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
@@ -321,13 +309,12 @@ _DOUBTS: tuple[Column[Doubt], ...] = (
     Column("state", Kind.CODE, attrgetter("state")),
 )
 _TURNS: tuple[Column[TurnRow], ...] = (
-    Column("turn", Kind.NUMBER, attrgetter("number")),
-    Column("player", Kind.NUMBER, attrgetter("player")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
-    Column("square", Kind.TEXT, attrgetter("at")),
-    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.words)),
-    Column("score", Kind.NUMBER, attrgetter("score")),
-    Column("total", Kind.NUMBER, attrgetter("total")),
+    Column("turn", Kind.NUMBER, attrgetter("line.number")),
+    Column("player", Kind.NUMBER, attrgetter("line.player")),
+    Column("kind", Kind.CODE, attrgetter("line.kind")),
+    Column("square", Kind.TEXT, lambda row: row.turn.at or ""),
+    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
+    *columns(Kind.NUMBER, "score", "total", of="line"),
 )
 
 
@@ -384,9 +371,7 @@ def _rows(
 
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("form", Kind.NUMBER, attrgetter("form")),
+    *columns(Kind.NUMBER, "round", "table", "form"),
     Column("turn", Kind.NUMBER, attrgetter("doubt.turn")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("word", Kind.TEXT, attrgetter("doubt.word")),

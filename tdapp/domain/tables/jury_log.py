@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
     Challenge,
     Division,
     DivisionId,
-    Game,
     GameId,
     Incident,
     IncidentKind,
@@ -28,7 +26,7 @@ from tdapp.domain.model import (
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.settling import game_of
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
 
@@ -144,16 +142,12 @@ def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
 
 
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("number", Kind.NUMBER, attrgetter("number")),
+    *columns(Kind.NUMBER, "round", "table", "number"),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
     Column("turn", Kind.NUMBER, attrgetter("turn")),
-    Column("word", Kind.TEXT, attrgetter("word")),
-    Column("why", Kind.TEXT, attrgetter("why")),
-    Column("author", Kind.TEXT, attrgetter("author")),
+    *columns(Kind.TEXT, "word", "why", "author"),
 )
 
 
@@ -211,17 +205,8 @@ def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
     """Return who sat at an incident's table, the starter first; none where no game is named."""
-    game = _game_of(index, item)
+    game = index.game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
-
-
-def _game_of(index: Index, item: Incident) -> Game | None:
-    if item.round is None or item.table is None:
-        return None
-    try:
-        return index.game(index.round(item.division, item.round).id, item.table)
-    except RuleViolation:
-        return None
 
 
 def _incident_row(index: Index, item: Incident) -> IncidentRow:
@@ -245,13 +230,11 @@ def _incident_row(index: Index, item: Incident) -> IncidentRow:
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("time", Kind.TEXT, attrgetter("time")),
     Column("players", Kind.NAME, attrgetter("players")),
-    Column("note", Kind.TEXT, attrgetter("note")),
-    Column("author", Kind.TEXT, attrgetter("author")),
+    *columns(Kind.TEXT, "note", "author"),
 )
 
 
@@ -328,8 +311,7 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("words", Kind.TEXT, attrgetter("words")),
     Column("challenger", Kind.NAME, attrgetter("challenger")),
     Column("edition", Kind.TEXT, attrgetter("edition")),

@@ -9,37 +9,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import accumulate
 from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
-from tdapp.domain.records import Fine, Record, RoundRecord, fines, records
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.records import Fine, Record, fines, records
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
     """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
 
-    key: str
-    number: int
-    name: str
-    rating: int | None
-    club: str
-    country: str
-    category: str
-    team: str
-    member: str
-    notes: str
-    fixed_table: int | None
-    rated_games: int | None
-    needs_access: bool
-    shown_as: str
-    checked_in: bool
+    player: Player
     status: str
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.player.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +54,7 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = tuple(_player(index, player, coming) for player in index.players(division.id))
+    rows = tuple(PlayerRow(player, status(index, player, coming)) for player in index.players(division.id))
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
@@ -88,18 +78,29 @@ def cards(
 def _card(
     index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
 ) -> tuple[CardRow, ...]:
-    unit = index.tournament.ruleset.unit
-    totals = accumulate(entry.units for entry in record)
-    spreads = accumulate(entry.spread for entry in record)
-    return tuple(
-        _card_row(
-            index,
-            entry,
-            total=Fraction(total, unit),
-            spread=spread - fined[entry.round].get(player, Fine()).spread,
+    unit, people = index.tournament.ruleset.unit, index.tournament.players
+    units = spread = 0
+    rows = []
+    for entry in record:
+        units, spread = units + entry.units, spread + entry.spread
+        opponent = people[entry.opponent] if entry.opponent else None
+        row = CardRow(
+            key=f"{entry.round}",
+            round=entry.round,
+            table=entry.table,
+            starts=entry.started,
+            opponent_number=opponent.number if opponent else None,
+            opponent=opponent.name if opponent else "",
+            bye=entry.bye.value if entry.bye else "",
+            points=entry.points,
+            opponent_points=entry.opponent_points,
+            spread=entry.spread,
+            result=entry.worth.value if entry.worth else "open",
+            total=Fraction(units, unit),
+            total_spread=spread - fined[entry.round].get(player, Fine()).spread,
         )
-        for entry, total, spread in zip(record, totals, spreads, strict=True)
-    )
+        rows.append(row)
+    return tuple(rows)
 
 
 def status(index: Index, player: Player, number: int) -> str:
@@ -121,52 +122,23 @@ def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _player(index: Index, player: Player, coming: int) -> PlayerRow:
-    shared = {name: getattr(player, name) for name in PlayerRow.__slots__ if hasattr(player, name)}
-    return PlayerRow(key=player.id, status=status(index, player, coming), **shared)
-
-
-def _card_row(index: Index, entry: RoundRecord, *, total: Fraction, spread: int) -> CardRow:
-    opponent = index.tournament.players[entry.opponent] if entry.opponent else None
-    return CardRow(
-        key=f"{entry.round}",
-        round=entry.round,
-        table=entry.table,
-        starts=entry.started,
-        opponent_number=opponent.number if opponent else None,
-        opponent=opponent.name if opponent else "",
-        bye=entry.bye.value if entry.bye else "",
-        points=entry.points,
-        opponent_points=entry.opponent_points,
-        spread=entry.spread,
-        result=entry.worth.value if entry.worth else "open",
-        total=total,
-        total_spread=spread,
-    )
-
-
 _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
-    Column("number", Kind.NUMBER, attrgetter("number")),
-    Column("name", Kind.NAME, attrgetter("name"), editable=True),
-    Column("rating", Kind.NUMBER, attrgetter("rating"), editable=True),
-    Column("club", Kind.TEXT, attrgetter("club"), editable=True),
-    Column("country", Kind.TEXT, attrgetter("country"), editable=True),
-    Column("category", Kind.TEXT, attrgetter("category"), editable=True),
-    Column("team", Kind.TEXT, attrgetter("team"), editable=True),
-    Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
-    Column("needs_access", Kind.MARK, attrgetter("needs_access"), editable=True),
-    Column("shown_as", Kind.TEXT, attrgetter("shown_as"), editable=True),
+    Column("number", Kind.NUMBER, attrgetter("player.number")),
+    Column("name", Kind.NAME, attrgetter("player.name"), editable=True),
+    Column("rating", Kind.NUMBER, attrgetter("player.rating"), editable=True),
+    *columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
+    Column("fixed_table", Kind.NUMBER, attrgetter("player.fixed_table"), editable=True),
+    Column("needs_access", Kind.MARK, attrgetter("player.needs_access"), editable=True),
+    Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),
     Column("status", Kind.CODE, attrgetter("status")),
-    Column("checked_in", Kind.MARK, attrgetter("checked_in"), editable=True),
-    Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),
+    Column("checked_in", Kind.MARK, attrgetter("player.checked_in"), editable=True),
+    Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
 )
 _CARD_COLUMNS: tuple[Column[CardRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
-    Column("points", Kind.NUMBER, attrgetter("points")),
-    Column("opponent_points", Kind.NUMBER, attrgetter("opponent_points")),
+    *columns(Kind.NUMBER, "points", "opponent_points"),
     Column("result", Kind.CODE, attrgetter("result")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("total", Kind.POINTS, attrgetter("total")),

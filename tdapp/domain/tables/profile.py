@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
-from tdapp.domain.standings import breakdown
+from tdapp.domain.standings import Contribution, breakdown
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.constraints import ConstraintRow, constraints
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
@@ -38,16 +38,21 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class ResistanceLine:
-    """What one opponent, or a `dummy` in place of one, adds to the resistance points, and their sum so far."""
+    """What one opponent adds to the resistance points, and their sum so far."""
 
-    key: str
-    round: int
-    opponent: str
-    other: PlayerId | None
-    bye: ByeKind | None
+    part: Contribution
     resistance: Fraction
     total: Fraction
-    dummy: bool
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return str(self.part.round)
+
+    @property
+    def other(self) -> PlayerId | None:
+        """The opponent."""
+        return self.part.opponent.id if self.part.opponent else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +113,7 @@ def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
     unit, total, rows = index.tournament.ruleset.unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
-        rows.append(
-            ResistanceLine(
-                key=str(item.round),
-                round=item.round,
-                opponent=item.opponent.name if item.opponent else "",
-                other=item.opponent.id if item.opponent else None,
-                bye=item.bye,
-                resistance=Fraction(item.units, unit),
-                total=Fraction(total, unit),
-                dummy=item.dummy,
-            )
-        )
+        rows.append(ResistanceLine(item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
@@ -176,8 +170,8 @@ _ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (
     Column("result", Kind.CODE, attrgetter("row.result")),
 )
 _RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("opponent", Kind.NAME, attrgetter("opponent")),
+    Column("round", Kind.NUMBER, attrgetter("part.round")),
+    Column("opponent", Kind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
     Column("resistance", Kind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
     Column("total", Kind.POINTS, attrgetter("total")),
 )

@@ -13,7 +13,7 @@ from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,6 @@ def games(index: Index, division: Division, after: int | None = None) -> Table[R
 
 def _game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
-    drawn = game.start is Start.DRAW
     return RatedGameRow(
         key=game.id,
         event=tournament.event.name,
@@ -98,7 +97,7 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         second=tournament.players[game.second],
         first_score=result.first or 0,
         second_score=result.second or 0,
-        starts=None if drawn else 1,
+        starts=None if game.start is Start.DRAW else 1,
         winner=_winner(outcome.of_game(tournament.ruleset, result)),
     )
 
@@ -123,17 +122,12 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("change", Kind.SIGNED, attrgetter("rated.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    Column("event", Kind.TEXT, attrgetter("event")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("division", Kind.TEXT, attrgetter("division")),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
+    *columns(Kind.TEXT, "event", "date", "division"),
+    *columns(Kind.NUMBER, "round", "table"),
     Column("first_name", Kind.NAME, attrgetter("first.name")),
     Column("first_member", Kind.TEXT, attrgetter("first.member")),
     Column("first_score", Kind.NUMBER, attrgetter("first_score")),
     Column("second_name", Kind.NAME, attrgetter("second.name")),
     Column("second_member", Kind.TEXT, attrgetter("second.member")),
-    Column("second_score", Kind.NUMBER, attrgetter("second_score")),
-    Column("starts", Kind.NUMBER, attrgetter("starts")),
-    Column("winner", Kind.NUMBER, attrgetter("winner")),
+    *columns(Kind.NUMBER, "second_score", "starts", "winner"),
 )

@@ -9,10 +9,10 @@ from operator import attrgetter
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
+from tdapp.domain.model import Forfeit, Game, PlayerId, Reason, Round, Start
 from tdapp.domain.records import Record
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +76,26 @@ def pairings(index: Index, item: Round) -> Table[PairingRow]:
 
 def byes(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
-    return Table("byes", _BYE_COLUMNS, tuple(_bye(index, bye) for bye in index.byes(item.id)))
+    rules, rows = index.tournament.ruleset, []
+    for bye in index.byes(item.id):
+        player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
+        points = rules.match_points.of(side.worth)
+        rows.append(ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason))
+    return Table("byes", _BYE_COLUMNS, tuple(rows))
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
     """Return where everybody sits in a round, by name."""
+    players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):
-        starts = None if game.start is Start.DRAW else True
-        rows.append(_seat(index, game, game.first, opponent=game.second, starts=starts))
-        rows.append(_seat(index, game, game.second, opponent=game.first, starts=None if starts is None else False))
+        first, second = players[game.first], players[game.second]
+        for player, other in ((first, second), (second, first)):
+            starts = None if game.start is Start.DRAW else player is first
+            who = (player.id, player.name, player.number)
+            rows.append(SeatRow(*who, game.table, other.name, other.number, starts, ""))
     for bye in index.byes(item.id):
-        player = index.tournament.players[bye.player]
+        player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
     rows.sort(key=lambda row: (row.name.casefold(), row.player))
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
@@ -107,18 +115,9 @@ def assumed(index: Index, item: Round) -> tuple[Game, ...]:
 
 def running(record: Record) -> tuple[Fraction, Fraction, int]:
     """Return wins (a draw is half of one), losses and spread of a record, as an operator wants them echoed."""
-    wins = sum((_SHARE[entry.worth][0] for entry in record if entry.worth), Fraction(0))
-    losses = sum((_SHARE[entry.worth][1] for entry in record if entry.worth), Fraction(0))
-    return wins, losses, sum(entry.spread for entry in record)
-
-
-_HALF = Fraction(1, 2)
-_SHARE = {
-    Worth.WIN: (Fraction(1), Fraction(0)),
-    Worth.DRAW: (_HALF, _HALF),
-    Worth.LOSS: (Fraction(0), Fraction(1)),
-    Worth.NOTHING: (Fraction(0), Fraction(0)),
-}
+    worths = Counter(entry.worth for entry in record)
+    halves = Fraction(worths[Worth.DRAW], 2)
+    return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
 
 
 def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
@@ -154,30 +153,14 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
     )
 
 
-def _bye(index: Index, bye: Bye) -> ByeRow:
-    player = index.tournament.players[bye.player]
-    rules = index.tournament.ruleset
-    side = outcome.of_bye(rules, bye)
-    points = rules.match_points.of(side.worth)
-    return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason)
-
-
-def _seat(index: Index, game: Game, player_id: PlayerId, *, opponent: PlayerId, starts: bool | None) -> SeatRow:
-    player, other = index.tournament.players[player_id], index.tournament.players[opponent]
-    return SeatRow(player.id, player.name, player.number, game.table, other.name, other.number, starts, "")
-
-
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("first", Kind.NUMBER, attrgetter("first")),
+    *columns(Kind.NUMBER, "table", "first"),
     Column("first_name", Kind.NAME, attrgetter("first_name")),
     Column("second", Kind.NUMBER, attrgetter("second")),
     Column("second_name", Kind.NAME, attrgetter("second_name")),
-    Column("score1", Kind.NUMBER, attrgetter("score1"), editable=True),
-    Column("score2", Kind.NUMBER, attrgetter("score2"), editable=True),
+    *columns(Kind.NUMBER, "score1", "score2", editable=True),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("forfeit", Kind.CODE, attrgetter("forfeit")),
-    Column("status", Kind.CODE, attrgetter("status")),
+    *columns(Kind.CODE, "forfeit", "status"),
     Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (

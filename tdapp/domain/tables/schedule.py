@@ -8,7 +8,7 @@ from operator import attrgetter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,7 @@ def table(index: Index, division: Division) -> Table[ScheduleRow]:
 _COLUMNS: tuple[Column[ScheduleRow], ...] = (
     Column("rounds", Kind.TEXT, attrgetter("rounds"), editable=True),
     Column("system", Kind.CODE, attrgetter("system"), editable=True),
-    Column("cut", Kind.NUMBER, attrgetter("cut"), editable=True),
-    Column("groups", Kind.NUMBER, attrgetter("groups"), editable=True),
+    *columns(Kind.NUMBER, "cut", "groups", editable=True),
     Column("counted", Kind.CODE, attrgetter("counted"), editable=True),
     Column("behind", Kind.NUMBER, attrgetter("behind"), editable=True),
 )
@@ -96,7 +95,6 @@ def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
 
 _GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
     Column("group", Kind.TEXT, attrgetter("group"), editable=True),
-    Column("from_table", Kind.NUMBER, attrgetter("from_table"), editable=True),
-    Column("to_table", Kind.NUMBER, attrgetter("to_table"), editable=True),
+    *columns(Kind.NUMBER, "from_table", "to_table", editable=True),
     Column("accessible", Kind.MARK, attrgetter("accessible")),
 )

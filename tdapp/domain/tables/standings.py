@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
 from tdapp.domain.prizes import all_classes, belongs
 from tdapp.domain.standings import Standing, StandingRow, order_of, standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks that a column of their own shows anyway.
@@ -44,8 +44,7 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("wins", Kind.POINTS, attrgetter("match_points")),
     Column("losses", Kind.POINTS, attrgetter("games_lost")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("points", Kind.NUMBER, attrgetter("points")),
-    Column("starts", Kind.NUMBER, attrgetter("starts")),
+    *columns(Kind.NUMBER, "points", "starts"),
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
@@ -82,14 +81,12 @@ def class_named(index: Index, division: Division, category: str) -> str:
 def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
     """Return the standings of a class after a round; equals share a rank in it as they do in the division."""
     whole = table(index, division, after)
-    rows: list[ClassRow] = []
-    for standing in whole.rows:
-        if belongs(standing.player, category):
-            equal = bool(rows) and rows[-1].standing.rank == standing.rank
-            rows.append(ClassRow(standing, rows[-1].place if equal else len(rows) + 1))
+    inside = [row for row in whole.rows if belongs(row.player, category)]
+    first: dict[int, int] = {}
+    rows = tuple(ClassRow(row, first.setdefault(row.rank, place)) for place, row in enumerate(inside, 1))
     columns = [Column(one.id, one.kind, _from_standing(one.value)) for one in whole.columns]
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
-    return Table("class_standings", (own, *columns), tuple(rows))
+    return Table("class_standings", (own, *columns), rows)
 
 
 def _from_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:

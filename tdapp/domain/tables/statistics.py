@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -67,27 +67,17 @@ def figures(index: Index, division: Division, after: int | None = None) -> tuple
 def averages(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
     """Return the averages of a division's players in the order of the standings."""
     found = records(index, division, after)
-    rows = (
-        _averages(row, [one for one in found[row.player.id] if one.played])
-        for row in standings(index, division, after)
-    )
+    rows = []
+    for standing in standings(index, division, after):
+        played = [one for one in found[standing.player.id] if one.played]
+        points = [one.points for one in played if one.points is not None]
+        against, spread = mean(one.opponent_points for one in played), mean(one.margin for one in played)
+        highest = max(points, default=None)
+        rows.append(AverageRow(standing, len(played), mean(points), against, spread, highest))
     return Table("averages", _COLUMNS, tuple(rows))
 
 
-def _averages(row: Standing, played: Sequence[RoundRecord]) -> AverageRow:
-    return AverageRow(
-        standing=row,
-        games=len(played),
-        points=mean(one.points for one in played),
-        against=mean(one.opponent_points for one in played),
-        spread=mean(one.margin for one in played),
-        highest=max((one.points for one in played if one.points is not None), default=None),
-    )
-
-
-_SHARE: MappingProxyType[Worth | None, Fraction] = MappingProxyType(
-    {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-)
+_SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
 _COLUMNS: tuple[Column[AverageRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
     Column("name", Kind.NAME, attrgetter("standing.player.name")),

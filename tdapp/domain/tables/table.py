@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, Protocol, TypeVar
 
 
 class Kind(StrEnum):
@@ -53,6 +54,11 @@ class Column(Generic[R]):
     def heading(self) -> str:
         """Return the key of its heading in the catalogue."""
         return self.words or self.id
+
+
+def columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
+    """Yield columns of one kind that show what their ids name: attributes of a row, or of its attribute `of`."""
+    return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 MOST_COUNTING = 10_000  # of a team: as good as all
 
@@ -60,12 +60,9 @@ def table(
             members[standing.player.team.strip()].append(standing)
     made = [_row(team, rows, rows[:best]) for team, rows in members.items()]
     made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
-    ranked: list[TeamRow] = []
-    for row in made:
-        last = ranked[-1] if ranked else None
-        equal = last is not None and (last.wins, last.spread) == (row.wins, row.spread)
-        ranked.append(replace(row, rank=last.rank if last is not None and equal else len(ranked) + 1))
-    return Table("teams", _COLUMNS, tuple(ranked))
+    first: dict[tuple[Fraction, int], int] = {}
+    ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
+    return Table("teams", _COLUMNS, tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True)))
 
 
 def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
@@ -85,8 +82,7 @@ _COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("team", Kind.NAME, attrgetter("team")),
     Column("team_size", Kind.NUMBER, attrgetter("size")),
-    Column("wins", Kind.POINTS, attrgetter("wins")),
-    Column("losses", Kind.POINTS, attrgetter("losses")),
+    *columns(Kind.POINTS, "wins", "losses"),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("points", Kind.NUMBER, attrgetter("points")),
     Column("counting", Kind.TEXT, attrgetter("counting")),

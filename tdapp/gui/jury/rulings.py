@@ -135,8 +135,8 @@ class RulingActions:
         if words.view.hasFocus() and words.current is not None:
             return words.current.turn
         row = shown.row(self._sheet.place)
-        if row is not None and row.kind is TurnKind.PLAY:
-            return row.number
+        if row is not None and row.line.kind is TurnKind.PLAY:
+            return row.line.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
     def _asked(self, number: int, *, phony: bool) -> RulingAsked:

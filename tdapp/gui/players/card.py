@@ -278,7 +278,7 @@ class CardPanel(Panel):
         text = self.session.catalogue.text
         self.rows.show(profile.rounds(index, player))
         parts = profile.resistance(index, player)
-        self._has_dummies = any(line.dummy for line in parts.rows)
+        self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show(parts)
         noted = profile.happenings(index, player, words=not self.session.judging)
         self.noted.show(noted)
@@ -288,10 +288,12 @@ class CardPanel(Panel):
 
     def _resistance(self, line: ResistanceLine) -> str:
         points = self.session.catalogue.points(line.resistance)
-        return f"({points})" if line.dummy else points
+        return f"({points})" if line.part.dummy else points
 
     def _opponent(self, line: ResistanceLine) -> str:
-        return self.session.catalogue.code(line.bye) if line.bye else line.opponent
+        if line.part.bye:
+            return self.session.catalogue.code(line.part.bye)
+        return line.part.opponent.name if line.part.opponent else ""
 
     def _noted_text(self, row: Happening) -> str:
         return card_texts.noted_text(row, self.session.tournament.players[self._player], self.session.catalogue)

@@ -228,7 +228,7 @@ class PlayersPage(Page):
             self.rows.show(Table("players", (), ()))
             return
         table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
-        there = sum(row.checked_in and row.status == "active" for row in table.rows)
+        there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
         away = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text("{n} checked in", n=there)] if there else []
@@ -305,7 +305,7 @@ class PlayersPage(Page):
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in":
-            self._check([PlayerId(row.key)], present=not row.checked_in)
+            self._check([PlayerId(row.key)], present=not row.player.checked_in)
         else:
             self.turn_access()
 

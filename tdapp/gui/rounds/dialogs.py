@@ -25,7 +25,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.pairing.commands import seat_latecomer
-from tdapp.pairing.repair import Repaired, repaired
+from tdapp.pairing.hindsight import Repaired, repaired
 from tdapp.services.worker import Task
 
 

@@ -8,7 +8,6 @@ asked. Meetings count from a round on, the reset; where nobody could be paired s
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
@@ -18,7 +17,7 @@ from tdapp.pairing.cheapest import Cheapest, cheapest, settled, without_bye
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve
-from tdapp.pairing.system import Plan, ReasonText, Situation, System, free_places, last_round
+from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
 from tdapp.pairing.systems.swiss import graph_of, matched
 
 
@@ -96,12 +95,10 @@ def _mended(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bo
     return solution.complete
 
 
-_REASONS = MappingProxyType(
-    {
-        "top-half": ReasonText(N_("Top half against bottom half: place {better_place} against {worse_place}")),
-        "australian": ReasonText(
-            N_("Place {better_place} meets the highest placed left whom they have not met: place {worse_place}")
-        ),
-    }
-)
+_REASONS = {
+    "top-half": N_("Top half against bottom half: place {better_place} against {worse_place}"),
+    "australian": N_(
+        "Place {better_place} meets the highest placed left whom they have not met: place {worse_place}"
+    ),
+}
 AUSTRALIAN = System(declared.AUSTRALIAN, plan, last_round, ("repeats", "bye"), reasons=_REASONS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
@@ -20,17 +19,7 @@ from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, seed_of
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    ReasonText,
-    Situation,
-    System,
-    fixed_pairs,
-    free_places,
-    last_round,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
 BACK_TO_BACK = 10**6
@@ -100,8 +89,7 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
 
     def broken(upper: Ints, lower: Ints) -> Flags:
         concerned = np.isin(upper, ends) | np.isin(lower, ends)
-        result: Flags = concerned & ~np.isin(upper << 32 | lower, codes)
-        return result
+        return concerned & ~np.isin(upper << 32 | lower, codes)
 
     return [Rule(code, broken, demanded)]
 
@@ -250,8 +238,7 @@ def _is_decided(seen: Outlook) -> Flags:
 
 def _chasing(seen: Outlook, upper: Ints) -> Flags:
     """Tell who is hopeful of a prize and not decided."""
-    found: Flags = (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
-    return found
+    return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 
 # --- solving and saying
@@ -323,51 +310,23 @@ def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]
     return ("prize-lowest" if one else "prize-title"), facts
 
 
-_REASONS = MappingProxyType(
-    {
-        "prize-last-round": ReasonText(
-            N_("{one} against {other}: last round, king of the hill for the prizes"), ("one", "other")
-        ),
-        "prize-class": ReasonText(
-            N_("{one} against {other}: last round, for the prize of their category"), ("one", "other")
-        ),
-        "prize-control": ReasonText(
-            N_(
-                "{one} against {other}, who could win every game and, without meeting the leader,"
-                " still lose the tournament in {share} % of simulations"
-            ),
-            ("one", "other", "share"),
-        ),
-        "prize-factor": ReasonText(
-            N_("{one} against {other}: factor three, all of the first six can still move up"), ("one", "other")
-        ),
-        "prize-decided": ReasonText(
-            N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
-            ("one", "other", "place"),
-        ),
-        "prize-title": ReasonText(
-            N_(
-                "{one} against {other}, the lowest player who still wins the tournament in "
-                "{share} % of simulations"
-            ),
-            ("one", "other", "place", "share"),
-        ),
-        "prize-lowest": ReasonText(
-            N_(
-                "{one} against {other}, the lowest player who still reaches place {place} in "
-                "{share} % of simulations"
-            ),
-            ("one", "other", "place", "share"),
-        ),
-        "prize-rival": ReasonText(
-            N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
-            ("one", "other", "place", "share"),
-        ),
-        "prize-no-rival": ReasonText(
-            N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
-            ("one", "other", "place", "share"),
-        ),
-        "prize-behind": ReasonText(N_("{one} against {other}, behind the prizes still open"), ("one", "other")),
-    }
-)
+_REASONS = {
+    "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
+    "prize-class": N_("{one} against {other}: last round, for the prize of their category"),
+    "prize-control": N_(
+        "{one} against {other}, who could win every game and, without meeting the leader,"
+        " still lose the tournament in {share} % of simulations"
+    ),
+    "prize-factor": N_("{one} against {other}: factor three, all of the first six can still move up"),
+    "prize-decided": N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
+    "prize-title": N_(
+        "{one} against {other}, the lowest player who still wins the tournament in {share} % of simulations"
+    ),
+    "prize-lowest": N_(
+        "{one} against {other}, the lowest player who still reaches place {place} in {share} % of simulations"
+    ),
+    "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
+    "prize-no-rival": N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
+    "prize-behind": N_("{one} against {other}, behind the prizes still open"),
+}
 PRIZE = System(declared.PRIZE, plan, last_round, criteria.ORDER, reasons=_REASONS)

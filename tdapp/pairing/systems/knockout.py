@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seeds_of
-from tdapp.domain.elimination import BracketPart, Feed, Via, names
+from tdapp.domain.elimination import BracketPart, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -22,17 +21,7 @@ from tdapp.domain.matches import Match, draw_up, rounds_needed
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.series import SeriesVerdict, turn_and_game
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    ReasonText,
-    Situation,
-    System,
-    fixed_pairs,
-    last_round,
-    with_fixed,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 
 def plan(situation: Situation) -> Plan:
@@ -60,12 +49,10 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.round >= turn and match.needed]
-    return later or any(not _done(match, begun=match.round == turn and game > 1) for match in coming)
-
-
-def _done(match: Match, *, begun: bool) -> bool:
-    """Tell whether nothing of a match is left to pair: whoever goes on alone still gets a bye."""
-    return match.decided and (begun or not match.bye)
+    begun = turn if game > 1 else 0
+    return later or any(  # whoever goes on alone still gets a bye
+        not match.decided or (match.bye and match.round != begun) for match in coming
+    )
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:
@@ -97,7 +84,7 @@ def _pairs(
     if len(there) < 2:  # noqa: PLR2004
         return [Pair(places[one], None, "bracket", order=order, match=match.number) for one in there]
     length = situation.stage.settings.series
-    code = "series" if length > 1 else "third-place" if match.third_place else "bracket"
+    code = "series" if length > 1 else "third-place" if match.part is BracketPart.THIRD else "bracket"
     facts = _facts(match, matches, there, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
@@ -124,8 +111,10 @@ def _facts(
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
     for player in there:
-        feed, seed = feeds.get(player), seed_of.get(player, 0)
-        ways.append(f"{seed}/{_way(feed, matches, called)}")
+        feed, way = feeds.get(player), "seed"
+        if feed is not None and feed.via is not Via.SEED:
+            way = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{called[matches[feed.at].key]}"
+        ways.append(f"{seed_of.get(player, 0)}/{way}")
     seeds = [seed_of.get(player, 0) for player in there]
     return (
         ("match", match.number),
@@ -135,13 +124,6 @@ def _facts(
         ("better_from", ways[0]),
         ("worse_from", ways[1]),
     )
-
-
-def _way(feed: Feed | None, matches: Sequence[Match], called: Mapping[str, str]) -> str:
-    if feed is None or feed.via is Via.SEED:
-        return "seed"
-    came = "winner" if feed.via is Via.WINNER else "loser"
-    return f"{came}/{called[matches[feed.at].key]}"
 
 
 def _replier(situation: Situation, match: Match) -> PlayerId | None:
@@ -193,20 +175,9 @@ _FITS: tuple[Callable[[_Place, frozenset[PlayerId], int], bool], ...] = (
 )
 
 
-_REASONS = MappingProxyType(
-    {
-        "bracket": ReasonText(
-            N_("{name:match}: {better_from:came} against {worse_from:came}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        ),
-        "third-place": ReasonText(
-            N_("For the third place: seed {better_seed} against {worse_seed}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        ),
-        "series": ReasonText(
-            N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
-            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from", "game", "games"),
-        ),
-    }
-)
+_REASONS = {
+    "bracket": N_("{name:match}: {better_from:came} against {worse_from:came}"),
+    "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
+    "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
+}
 KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, ("repeats",), reasons=_REASONS, rounds=rounds_needed)

@@ -1,23 +1,24 @@
-"""Random pairings: everybody meets somebody new, and the tournament's seed draws whom; scores do not count."""
+"""Pairings in which scores do not count: drawn by lot from the tournament's seed, or set by the director alone."""
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
+from tdapp.pairing import criteria
 from tdapp.pairing.cheapest import cheapest, settled
-from tdapp.pairing.system import Plan, ReasonText, Situation, System, before_stage, free_places
-
-_ORDER = ("repeats", "apart", "chance")
+from tdapp.pairing.system import Plan, Situation, System, before_stage, fixed_pairs, free_places
 
 
 def plan(situation: Situation) -> Plan:
     """Return the draw with the fewest repeats; raise RuleViolation where there is none."""
-    field = situation.field
-    found = cheapest(field, free_places(field), _ORDER)
-    return settled(field, found, lambda _one, _other: ("random", ()))
+    found = cheapest(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
+    return settled(situation.field, found, lambda _one, _other: ("random", ()))
 
 
-_REASONS = MappingProxyType({"random": ReasonText(N_("Drawn by lot"))})
-RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons=_REASONS)
+def plan_by_hand(situation: Situation) -> Plan:
+    """Return the director's pairs and no others; everybody else waits."""
+    return Plan(fixed_pairs(situation.field))
+
+
+RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons={"random": N_("Drawn by lot")})
+MANUAL = System(declared.MANUAL, plan_by_hand, before_stage, criteria.ORDER)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import groups_of
@@ -15,17 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId, Stage
-from tdapp.pairing.system import (
-    Facts,
-    Pair,
-    Plan,
-    ReasonText,
-    Situation,
-    System,
-    before_stage,
-    fixed_pairs,
-    with_fixed,
-)
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
 def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
@@ -110,14 +99,10 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
     return pairs
 
 
-_REASONS = MappingProxyType(
-    {
-        "round-robin": ReasonText(N_("Round robin: cycle {cycle}, turn {turn}"), ("cycle", "turn")),
-        "group-round-robin": ReasonText(
-            N_("Group {group}: cycle {cycle}, turn {turn}"), ("group", "cycle", "turn")
-        ),
-    }
-)
+_REASONS = {
+    "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
+    "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
+}
 ROUND_ROBIN = System(
     declared.ROUND_ROBIN,
     plan,

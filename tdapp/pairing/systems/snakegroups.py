@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
@@ -23,7 +22,7 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, ReasonText, Situation, System, before_stage, free_places
+from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
 from tdapp.pairing.systems.roundrobin import berger
 
 _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
@@ -110,10 +109,8 @@ def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     return found
 
 
-_REASONS = MappingProxyType(
-    {
-        "snake-groups": ReasonText(N_("Group {group}, turn {turn}"), ("group", "turn")),
-        "outside-groups": ReasonText(N_("Not a game of the groups: their opponents of this turn cannot play")),
-    }
-)
+_REASONS = {
+    "snake-groups": N_("Group {group}, turn {turn}"),
+    "outside-groups": N_("Not a game of the groups: their opponents of this turn cannot play"),
+}
 SNAKE_GROUPS = System(declared.SNAKE_GROUPS, plan, before_stage, ("repeats", "bye", "apart"), reasons=_REASONS)

@@ -1,4 +1,4 @@
-"""Swiss pairings: one minimum-cost perfect matching of the whole field.
+"""Swiss pairings: one minimum-cost perfect matching of the whole field; king of the hill is one of neighbours.
 
 Hides which pairs are looked at: all up to 400 players; above, first the nearest in rank and the nearest to the
 ideal opponent, then all that can do better than those. Where that is too many, ever more neighbours until twice as
@@ -13,6 +13,7 @@ from functools import partial
 
 from tdapp.domain import systems as declared
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -58,6 +59,11 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code=None, tick=situation.tick)
 
 
+def plan_hill(situation: Situation) -> Plan:
+    """Return the cheapest pairing of neighbours; raise RuleViolation where there is none."""
+    return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
+
+
 def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     """Return the cheapest pairing under all criteria, with `code` as its reason."""
     fixed = fixed_pairs(field)
@@ -67,8 +73,15 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     solved = _solved(_Work(field, criteria.columns_of(field), free, tick))
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
-        raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
-    pairs = [_pair(free, graph, edge, code) for edge in solution.edges]
+        edges = list(solution.edges)
+        paired = {*graph.first[edges].tolist(), *graph.second[edges].tolist()}
+        left = (place for node, place in enumerate(free.tolist()) if node not in paired)
+        raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
+    pairs = []
+    for edge in solution.edges:
+        one, other = int(graph.first[edge]), int(graph.second[edge])
+        why = "repeat" if graph.levels["repeats"][edge] else code
+        pairs.append(Pair(int(free[one]), int(free[other]) if other < len(free) else None, why))
     relaxed = [f"coarse-{name}" for name in solution.coarse] + ([] if solved.proved else ["neighbours-only"])
     return Plan((*fixed, *pairs), relaxed=tuple(relaxed))
 
@@ -229,18 +242,12 @@ def _forbidden(field: Field, free: Ints) -> Ints:
     return np.array(sorted(found), dtype=np.int64)
 
 
-def _pair(free: Ints, graph: Graph, edge: int, code: str | None) -> Pair:
-    one, other = int(graph.first[edge]), int(graph.second[edge])
-    code = "repeat" if graph.levels["repeats"][edge] else code
-    return Pair(int(free[one]), int(free[other]) if other < len(free) else None, code)
-
-
-def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tuple[int, ...]:
-    edges = list(solution.edges)
-    matched_nodes = set(graph.first[edges].tolist()) | set(graph.second[edges].tolist())
-    return tuple(
-        field.entrants[place].number for node, place in enumerate(free.tolist()) if node not in matched_nodes
-    )
-
-
 SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
+KING_OF_THE_HILL = System(
+    declared.KING_OF_THE_HILL,
+    plan_hill,
+    last_round,
+    criteria.ORDER,
+    PairingStyle.ADJACENT,
+    reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
+)

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from types import MappingProxyType
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
@@ -24,7 +23,6 @@ from tdapp.pairing.system import (
     Facts,
     Pair,
     Plan,
-    ReasonText,
     Situation,
     System,
     before_stage,
@@ -75,7 +73,9 @@ def plan_round_robin(situation: Situation) -> Plan:
                 pairs += [Pair(places[player], None, "bye-turn") for player in there]
             elif there:
                 one, other = sorted(places[player] for player in there)
-                pairs.append(Pair(one, other, "team-match", _facts(situation, one, other, game + 1)))
+                better, worse = field.entrants[one].team, field.entrants[other].team
+                facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
+                pairs.append(Pair(one, other, "team-match", facts))
     seated = {place for pair in pairs for place in (pair.one, pair.other)}
     pairs += [Pair(place, None, "bye-turn") for place in places.values() if place not in seated]
     return Plan(with_fixed(pairs, fixed_pairs(field)))
@@ -95,17 +95,6 @@ def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list
     return [now.get(name, []) for name in began], max(map(len, began.values()))
 
 
-def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
-    better, worse = (situation.field.entrants[place].team for place in (one, other))
-    return (("better_team", better), ("worse_team", worse), ("game", game))
-
-
-_REASONS = MappingProxyType(
-    {
-        "team-match": ReasonText(
-            N_("{better_team} against {worse_team}, game {game}"), ("better_team", "worse_team", "game")
-        )
-    }
-)
+_REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
 TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
 TEAM_ROUND_ROBIN = System(declared.TEAM_ROUND_ROBIN, plan_round_robin, before_stage, reasons=_REASONS)

@@ -1,0 +1,107 @@
+"""Pairings by place: factor and quartiles.
+
+Factor: the first meets the one `factor` places lower, and so on down; the rest is paired as in a Swiss. With the
+rounds left as the factor the leader meets, round by round, ever better opponents.
+
+Quartiles: the field by standings is cut into four, and two and two of the quarters meet. Where the field does not
+divide by four, the two better quarters that meet get one player more each. Before the quarters come repeats, as in
+every system; within them who owes a start meets who is owed one, then chance decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tdapp.domain import systems as declared
+from tdapp.domain.mark import N_
+from tdapp.domain.pairing_settings import Quarters
+from tdapp.pairing import criteria
+from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.cheapest import cheapest, settled, without_bye
+from tdapp.pairing.criteria import FieldArrays
+from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
+
+_FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
+_QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
+# The quarter that meets each, from 0.
+_PARTNER: Mapping[Quarters, tuple[int, ...]] = {
+    Quarters.NEAR: (1, 0, 3, 2),
+    Quarters.MIDDLE: (2, 3, 0, 1),
+    Quarters.OUTER: (3, 2, 1, 0),
+}
+
+
+def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
+    """Return the quarter, from 0, of each of an even number of players; quarters that meet are of one size."""
+    sizes = [players // 4] * 4
+    if players % 4:
+        sizes[0] += 1
+        sizes[_PARTNER[quarters][0]] += 1
+    return tuple(quarter for quarter, size in enumerate(sizes) for _ in range(size))
+
+
+def plan_factor(situation: Situation) -> Plan:
+    """Return the pairing with the fewest repeats, then as the factor wants it, then as a Swiss does.
+
+    Places are counted without who has the bye and without fixed pairs; a factor above half of them is that half.
+    """
+    field, stage = situation.field, situation.stage
+    free, waiting = without_bye(field, free_places(field))
+    left = stage.rounds - situation.turn + 1
+    factor = min(field.settings.factor or left, len(free) // 2)
+    place = np.full(len(field.entrants), len(free), dtype=np.int64)
+    place[free] = np.arange(len(free))
+
+    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+        one, other = place[upper], place[lower]
+        wanted = (one < factor) & (other == one + factor)
+        return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))
+
+    def reason(one: int, other: int) -> tuple[str | None, Facts]:
+        on = place[one] < factor and place[other] == place[one] + factor
+        return ("factor", (("factor", factor),)) if on else (None, ())
+
+    found = cheapest(field, free, _FACTOR_ORDER, {"factor": outside})
+    return settled(field, found, reason, waiting=waiting)
+
+
+def plan_quartiles(situation: Situation) -> Plan:
+    """Return the pairing with the fewest repeats, then the fewest outside the quarters that meet."""
+    field = situation.field
+    free, waiting = without_bye(field, free_places(field))
+    chosen = field.settings.quarters
+    quarter = np.zeros(len(field.entrants), dtype=np.int64)
+    quarter[free] = cut(len(free), chosen)
+    partner = np.array(_PARTNER[chosen], dtype=np.int64)
+
+    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+        one, other = quarter[upper], quarter[lower]
+        found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
+        return found
+
+    def reason(one: int, other: int) -> tuple[str, Facts]:
+        return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
+
+    found = cheapest(field, free, _QUARTERS_ORDER, {"quarters": outside})
+    return settled(field, found, reason, waiting=waiting)
+
+
+FACTOR = System(
+    declared.FACTOR,
+    plan_factor,
+    last_round,
+    criteria.ORDER,
+    reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
+)
+QUARTILES = System(
+    declared.QUARTILES,
+    plan_quartiles,
+    last_round,
+    ("repeats", "bye", "apart", "starts"),
+    reasons={
+        "quartiles": N_(
+            "Quarter {better_quarter} of the field against quarter {worse_quarter}: place "
+            "{better_place} against {worse_place}"
+        )
+    },
+)
