@@ -69,7 +69,7 @@ def test_closing_with_a_half_typed_result_asks_and_goes_back_to_it(window: Windo
 
     assert window.isVisible()
     assert isinstance(window.page, RoundsPage)
-    assert window.page.field.text() == "1 41"
+    assert window.page.field.line.text() == "1 41"
     assert window.focusWidget() is window.page.field.line
 
 
