@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, Protocol, TypeVar
 
 
 class Kind(StrEnum):
@@ -53,6 +54,11 @@ class Column(Generic[R]):
     def heading(self) -> str:
         """Return the key of its heading in the catalogue."""
         return self.words or self.id
+
+
+def columns(**kinds: Kind) -> tuple[Column[Any], ...]:
+    """Return a column for each attribute of the rows that is named, with what it holds."""
+    return tuple(Column(name, kind, attrgetter(name)) for name, kind in kinds.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -14,7 +13,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import draft_of_sheet
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.gui.jury.sheet_page import SheetPage
@@ -30,13 +29,13 @@ from tdapp.scrabble.tiles import TileSet
 
 @dataclass(frozen=True, slots=True)
 class GameFileRow:
-    """A file, its players, and the game that it is; `note` is what is odd, or wrong."""
+    """A file, its players, and the game that it is; `notes` are what is odd, or wrong."""
 
     key: str
     file: str
     players: str
     goes_to: str
-    note: str
+    notes: str
     taken: bool
     wrong: bool
 
@@ -108,7 +107,7 @@ class GamesDialog(Dialog):
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
             goes_to=self._place(game) if game else catalogue.text("– leave out –"),
-            note=self._note(at, file),
+            notes=self._note(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
@@ -143,12 +142,7 @@ def _tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
-_COLUMNS: tuple[Column[GameFileRow], ...] = (
-    Column("file", Kind.TEXT, attrgetter("file")),
-    Column("players", Kind.TEXT, attrgetter("players")),
-    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-    Column("notes", Kind.TEXT, attrgetter("note")),
-)
+_COLUMNS = columns(file=Kind.TEXT, players=Kind.TEXT, goes_to=Kind.TEXT, notes=Kind.TEXT)
 
 
 class SheetFileActions:

@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
@@ -35,9 +35,7 @@ class NoteCard(QFrame):
         self.setObjectName("card")
         self._text = fields.rich()
         self._text.linkActivated.connect(self.followed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT + 4, UNIT - 2, UNIT + 4, UNIT - 2)
-        column.addWidget(self._text)
+        fields.column(self._text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:

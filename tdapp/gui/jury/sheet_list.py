@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -55,11 +55,6 @@ def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> S
     return SheetLine(row.key, row, f"{row.first_name} – {row.second_name}", " · ".join(parts), typed)
 
 
-def _short(row: SheetRow) -> str:
-    """Return both family names, where names are written that way."""
-    return " – ".join(name.partition(",")[0] for name in (row.first_name, row.second_name))
-
-
 class _GamePainter(Painter):
     """Paints a game in two lines."""
 
@@ -77,7 +72,8 @@ class _GamePainter(Painter):
         number = QRect(rect.left(), upper.top(), UNIT * 4, upper.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(found.row.table))
         painter.setFont(font(SMALL))
-        self._words(painter, upper, _short(found.row))
+        families = (name.partition(",")[0] for name in (found.row.first_name, found.row.second_name))
+        self._words(painter, upper, " – ".join(families))
         shape, tone = SHAPES.get(found.row.state, ("", "muted"))
         inner = self._shape(painter, lower, shape, tone)
         painter.setFont(font(11))
@@ -137,11 +133,7 @@ class SheetList(FocusOrder, QWidget):
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
         self.view.clicked.connect(self._clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self.search, self.which, self.view])
-        column.setStretchFactor(self.view, 1)
+        fields.column(self.search, self.which, self.view, parent=self).setStretchFactor(self.view, 1)
         self.setFocusProxy(self.search)
 
     def show_lines(self, lines: Sequence[SheetLine], *, none: str) -> None:

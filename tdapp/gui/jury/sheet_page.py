@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
@@ -161,15 +161,16 @@ class SheetPage(Page):
         self.help = HelpCard(session)
         self._left, self._right = QWidget(), QWidget()
         self._left.setFixedWidth(UNIT * 28)
-        _column(self._left, self.list, self.squares, stretched=self.list)
-        _column(self._right, self.board, self.words, stretched=self.words)
+        fields.column(self.list, self.squares, parent=self._left).setStretchFactor(self.list, 1)
+        fields.column(self.board, self.words, parent=self._right).setStretchFactor(self.words, 1)
         self._right.setMaximumWidth(UNIT * 58)
         card = QFrame()
         card.setObjectName("card")
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
-        _column(card, self.turns, stretched=self.turns)
+        fields.column(self.turns, parent=card)
         self._centre = QWidget()
-        _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
+        parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
+        fields.column(*parts, parent=self._centre).setStretchFactor(card, 1)
         whole = fields.row(self._left, gap=UNIT * 2)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
@@ -287,14 +288,6 @@ class SheetPage(Page):
 def asks_help(text: str) -> bool:
     """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
     return text.split()[-1:] == ["?"]
-
-
-def _column(widget: QWidget, *parts: QWidget, stretched: QWidget) -> None:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(UNIT)
-    for part in parts:
-        column.addWidget(part, 1 if part is stretched else 0)
 
 
 def _conventions(session: Session) -> list[tuple[Convention, str]]:

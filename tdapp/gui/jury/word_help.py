@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from operator import attrgetter
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.mark import N_
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form, LineEdit, Part
+from tdapp.gui.widgets.fields import Form, LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -51,13 +50,9 @@ class WordListNote(QWidget):
         self._facts = fields.label("", "muted", wrap=True)
         self._error = fields.label("", "error", wrap=True)
         self._take = fields.button("", self.take_proposed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        lists = fields.button(text("Word lists…"), self.lists.emit)
-        badge = fields.row(self._practice, 1)
-        parts: list[Part] = [self._name, badge, self._facts, self._error, fields.row(self._take, lists, 1)]
-        fields.fill(column, parts)
+        badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
+        buttons = fields.row(self._take, lists, 1)
+        fields.column(self._name, badge, self._facts, self._error, buttons, parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""
@@ -286,18 +281,14 @@ class WordHelpPanel(Panel):
         form.add(text("Rack"), self.fields[Ask.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
         form.add(text("Pattern"), self.fields[Ask.PATTERN])
-        self._help = QWidget()
-        column = QVBoxLayout(self._help)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
         named = fields.row(self._edition, self._badge)
         named.setStretch(0, 1)
         summary = fields.row(self._sign, self._summary_label)
         summary.setStretch(1, 1)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
-        parts: list[Part] = [named, self._about, -1, form, -1, summary, self._wrong, self.view, hint]
-        fields.fill(column, parts)
+        column = fields.column(named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
         column.setStretchFactor(self.view, 1)
+        self._help = fields.boxed(column)
         self._space = QWidget()
         fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space])
         self.body.setStretchFactor(self._help, 1)
@@ -311,13 +302,7 @@ def _hook(catalogue: Catalogue, row: WordRow) -> str:
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     """Return the columns that are not empty."""
     if any(row.verdict for row in found.rows):
-        return _WORD, _VERDICT
+        return columns(word=Kind.TEXT, verdict=Kind.CODE)
     if any(row.hook for row in found.rows):
-        return _WORD, _LETTERS, _HOOK
-    return _WORD, _LETTERS
-
-
-_WORD: Column[WordRow] = Column("word", Kind.TEXT, attrgetter("word"))
-_LETTERS: Column[WordRow] = Column("letters", Kind.NUMBER, attrgetter("letters"))
-_HOOK: Column[WordRow] = Column("hook", Kind.TEXT, attrgetter("hook"))
-_VERDICT: Column[WordRow] = Column("verdict", Kind.CODE, attrgetter("verdict"))
+        return columns(word=Kind.TEXT, letters=Kind.NUMBER, hook=Kind.TEXT)
+    return columns(word=Kind.TEXT, letters=Kind.NUMBER)

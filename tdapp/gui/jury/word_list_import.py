@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.exchange.wordlist import Dropped, Unfit
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit, Part
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
@@ -132,18 +132,11 @@ class ImportForm(QWidget):
 
     def _connect(self) -> None:
         for choice in (self.language, self.encoding):
-            choice.currentIndexChanged.connect(self._read_again)
+            choice.currentIndexChanged.connect(self.again)
         for box in (self.joints, self.names):
-            box.toggled.connect(self._read_again)
+            box.toggled.connect(self.again)
         for field in (self.name, self.date, self.binding):
-            field.returnPressed.connect(self._try)
-
-    def _read_again(self) -> None:
-        self.again.emit()
-
-    def _try(self) -> None:
-        if self.take.isEnabled():
-            self.wanted.emit()
+            field.returnPressed.connect(self.take.click)
 
     def _build(self) -> None:
         text = self._session.catalogue.text
@@ -155,18 +148,12 @@ class ImportForm(QWidget):
         form.add(text("Encoding"), self.encoding)
         canvas = QWidget()
         canvas.setObjectName("canvas")
-        inner = QVBoxLayout(canvas)
-        inner.setContentsMargins(0, 0, UNIT, 0)
-        inner.setSpacing(UNIT)
-        boxes: list[Part] = [self.joints, self.names, self.practice]
-        said: list[Part] = [self._count, self._sample, self._wrong, self._dropped]
-        fields.fill(inner, [form, *boxes, -1, fields.rule(), -1, *said, 1])
+        boxes = (self.joints, self.names, self.practice)
+        said = (self._count, self._sample, self._wrong, self._dropped)
+        parts, around = (form, *boxes, -1, fields.rule(), -1, *said, 1), (0, 0, UNIT, 0)
+        fields.column(*parts, around=around, parent=canvas)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(canvas)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.label(self.source.name, "muted", wrap=True)
-        fields.fill(column, [name, scroll, fields.row(back, 1, self.take)])
-        column.setStretchFactor(scroll, 1)
+        fields.column(name, scroll, fields.row(back, 1, self.take), parent=self).setStretchFactor(scroll, 1)

@@ -8,24 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Part
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -83,9 +82,12 @@ class WordListsPanel(Panel):
         found = session.library.editions()
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
-        self._choose_row()
+        wanted = self._wanted()
+        if not self.view.current_key() and found:
+            self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
         self._show_practice(found)
-        self._show_error()
+        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
+        self._error.setText(word_lists.error(session.catalogue, wanted))
         self._show_current()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -109,10 +111,6 @@ class WordListsPanel(Panel):
         if metadata.id == self._wanted():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
-
-    def _choose_row(self) -> None:
-        if not self.view.current_key() and self.rows.keys():
-            self.view.choose(self._key_of(self._wanted()) or self.rows.keys()[0])
 
     def _show_current(self, _key: str = "") -> None:
         stored, catalogue = self._current(), self.session.catalogue
@@ -152,12 +150,6 @@ class WordListsPanel(Panel):
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
-
-    def _show_error(self) -> None:
-        """Show what is wrong with the tournament's own list, and what would mend it."""
-        wanted = self._wanted()
-        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
-        self._error.setText(word_lists.error(self.session.catalogue, wanted))
 
     # --- what can be done
 
@@ -391,45 +383,34 @@ class WordListsPanel(Panel):
         self._remove = fields.button(text("Remove…"), self.remove)
         self._import = fields.button(text("Import a plain list…"), self.ask_plain)
         self._add = fields.button(text("Add an edition’s file…"), self.ask_file)
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
         named = fields.row(self._name, self._badge)
         named.setStretch(0, 1)
-        parts: list[Part] = [
+        column = fields.column(
             self._error, self.view, named, self._about, -1,
             fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
             fields.row(self._import, self._add, 1), self._practice_part(),
-        ]  # fmt: skip
-        fields.fill(column, parts)
+        )  # fmt: skip
         column.setStretchFactor(self.view, 1)
-        return part
+        return fields.boxed(column)
 
     def _practice_part(self) -> QWidget:
         text = self.session.catalogue.text
-        self._offer = QWidget()
         name, look = text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
         self._take: QPushButton = fields.button(text("Add"), self.take_practice)
-        column = QVBoxLayout(self._offer)
-        column.setContentsMargins(0, UNIT, 0, 0)
-        column.setSpacing(UNIT // 2)
         note = text("Practice lists on this computer: for trying out, official nowhere.")
         line = fields.row(self._practice, self._take)
         line.setStretch(0, 1)
-        fields.fill(column, [fields.label(note, "muted", wrap=True), line])
+        self._offer = QWidget()
+        parts, around = (fields.label(note, "muted", wrap=True), line), (0, UNIT, 0, 0)
+        fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
         return self._offer
 
     def _progress_part(self) -> QWidget:
-        self._progress = QWidget()
         stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
         line = fields.row(self._bar, stop)
         line.setStretch(0, 1)
-        column = QVBoxLayout(self._progress)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        fields.fill(column, [self._working, line])
+        self._progress = fields.boxed(fields.column(self._working, line, gap=0))
         self._progress.hide()
         return self._progress
 
@@ -442,12 +423,7 @@ def _tone(row: EditionRow) -> str:
     return "red" if row.damaged else ""
 
 
-_COLUMNS: tuple[Column[EditionRow], ...] = (
-    Column("name", Kind.TEXT, attrgetter("name")),
-    Column("language", Kind.TEXT, attrgetter("language")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("words", Kind.NUMBER, attrgetter("words")),
-)
+_COLUMNS = columns(name=Kind.TEXT, language=Kind.TEXT, date=Kind.TEXT, words=Kind.NUMBER)
 
 
 class RemoveDialog(Dialog):

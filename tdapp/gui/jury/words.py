@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import Doubt, TurnRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.rows import Rows
@@ -36,7 +36,7 @@ class WordsPanel(QWidget):
         self._note = fields.rich()
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
-        self._note.linkActivated.connect(self._follow)
+        self._note.linkActivated.connect(self.link)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
         self.view.set_widths({"turn": 44, "state": self._widest_state()}, stretch=("word",))
@@ -45,12 +45,8 @@ class WordsPanel(QWidget):
         self.view.setMinimumHeight(UNIT * 12)
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self._turn, self._note])
-        column.addWidget(self.view, 100)
-        column.addStretch(1)  # where the view is hidden
+        column = fields.column(self._turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
+        column.setStretchFactor(self.view, 100)
 
     def show_turn(self, row: TurnRow | None, line: ReplayedTurn | None, *, silent: bool, known: bool) -> None:
         """Show the words that a turn forms with their scores, and all that is wrong with it.
@@ -105,9 +101,8 @@ class WordsPanel(QWidget):
 
     def _word(self, word: str, points: int, doubtful: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"
-        if word.upper() not in doubtful:
-            return text
-        return f"<span style='color:{self._session.look.colours.amber}'>{text} ?</span>"
+        amber = self._session.look.colours.amber
+        return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
 
     def _widest_state(self) -> int:
         """Return the pixels that a state in words with its cost needs."""
@@ -128,9 +123,6 @@ class WordsPanel(QWidget):
     def _clicked(self, _index: object) -> None:
         self._go(self.view.current_key())
 
-    def _follow(self, _link: str) -> None:
-        self.link.emit()
-
 
 def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
     if line.play is None:
@@ -142,8 +134,4 @@ def _tone(doubt: Doubt) -> str:
     return "" if doubt.is_open else "muted"
 
 
-_COLUMNS: tuple[Column[Doubt], ...] = (
-    Column("turn", Kind.NUMBER, lambda doubt: doubt.turn),
-    Column("word", Kind.TEXT, lambda doubt: doubt.word),
-    Column("state", Kind.TEXT, lambda doubt: doubt.state),
-)
+_COLUMNS = columns(turn=Kind.NUMBER, word=Kind.TEXT, state=Kind.TEXT)
