@@ -128,7 +128,7 @@ def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, windo
         QApplication.processEvents()
 
     benchmark.pedantic(key, setup=page.field.line.clear, rounds=20, warmup_rounds=1)  # type: ignore[no-untyped-call]
-    assert page.field.text() == "7"
+    assert page.field.line.text() == "7"
     page.field.line.clear()
 
 

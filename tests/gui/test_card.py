@@ -192,9 +192,9 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     double_click(rounds.view, game.id, "second_name")
     assert card(window).player == game.second
-    assert rounds.field.text() == ""
+    assert rounds.field.line.text() == ""
     double_click(rounds.view, game.id, "table")
-    assert rounds.field.text() == f"{game.table} "
+    assert rounds.field.line.text() == f"{game.table} "
 
 
 def test_a_found_player_has_his_card_open(window: Window) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
-from tdapp.gui.history.snapshots import SnapshotsPanel
+from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
 from tdapp.gui.shell.leaving import WaitingDialog
@@ -53,7 +53,7 @@ def enter(window: Window, text: str) -> None:
 def typed(window: Window) -> str:
     page = window.page_at("rounds")
     assert isinstance(page, RoundsPage)
-    return page.field.text()
+    return page.field.line.text()
 
 
 def asked(window: Window) -> ElsewhereDialog:

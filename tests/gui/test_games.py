@@ -55,9 +55,9 @@ def test_files_are_matched_and_taken_in_one_step(filled: Session, qtbot: QtBot, 
         ("Round 1, table 2", False),
         *[("– leave out –", True)] * 3,
     ]
-    assert rows[2].note == "No published game of these two"
-    assert rows[3].note == "A game here is of two players; this sheet has 1."
-    assert rows[4].note == "The other player started here; set the starter first"
+    assert rows[2].notes == "No published game of these two"
+    assert rows[3].notes == "A game here is of two players; this sheet has 1."
+    assert rows[4].notes == "The other player started here; set the starter first"
     made.view.setFocus()
     made.view.choose(made.view.rows.keys()[1])
     QTest.keyClick(made.view, Qt.Key.Key_Space)

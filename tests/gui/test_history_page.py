@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.gui.history.page import HistoryPage
-from tdapp.gui.history.snapshots import SnapshotsPanel
+from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
 from tdapp.gui.shell.rescue import RescueDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

@@ -101,7 +101,7 @@ def test_a_correction_under_a_later_round_is_weighed_then_made_by_a_second_enter
     press(window, Qt.Key.Key_Return)
     assert (result(session, game).first, result(session, game).second) == (before.second, before.first)
     assert not field(window).bar.isVisible()
-    assert field(window).text() == ""
+    assert field(window).line.text() == ""
     assert field(window).line.hasFocus()
 
 
@@ -113,7 +113,7 @@ def test_esc_leaves_the_result_and_what_was_typed(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Escape)
     assert not field(window).bar.isVisible()
-    assert field(window).text() == line
+    assert field(window).line.text() == line
     press(window, Qt.Key.Key_Return)
     assert field(window).bar.isVisible()
     assert result(session, game) == before
@@ -125,7 +125,7 @@ def test_typing_on_closes_the_bar_and_is_not_hindered(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     QTest.keyClicks(field(window).line, "1")
     assert not field(window).bar.isVisible()
-    assert field(window).text().endswith("1")
+    assert field(window).line.text().endswith("1")
 
 
 def test_an_entered_result_of_the_round_that_is_played_needs_no_weighing(window: Window) -> None:
@@ -172,7 +172,7 @@ def test_a_certified_result_is_cleared_with_a_reason_by_keys_alone(window: Windo
     assert session.index.result(game.id) is None
     assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
-    assert field(window).text() == "2 4"
+    assert field(window).line.text() == "2 4"
 
 
 def test_a_score_typed_into_the_table_is_weighed_and_made_by_the_button(window: Window) -> None:

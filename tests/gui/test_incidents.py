@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import IncidentKind
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
@@ -144,7 +144,7 @@ def test_escape_does_not_lose_what_is_typed(window: Window) -> None:
 def test_the_log_is_printed_from_the_panel(window: Window) -> None:
     note(window, 1, "eight tiles")
     panel = log(window)
-    panel.print()
+    next(one for one in panel.findChildren(QPushButton) if one.text() == "Print…").click()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "incidents"

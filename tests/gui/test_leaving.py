@@ -18,7 +18,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
@@ -69,7 +69,7 @@ def test_closing_with_a_half_typed_result_asks_and_goes_back_to_it(window: Windo
 
     assert window.isVisible()
     assert isinstance(window.page, RoundsPage)
-    assert window.page.field.text() == "1 41"
+    assert window.page.field.line.text() == "1 41"
     assert window.focusWidget() is window.page.field.line
 
 

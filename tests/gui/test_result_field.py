@@ -87,7 +87,7 @@ def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
     assert result(filled, 7) is None
     enter(field)
     assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 412, 388)
-    assert field.text() == ""
+    assert field.line.text() == ""
 
 
 def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:
@@ -101,7 +101,7 @@ def test_the_next_open_table_is_proposed_and_taken_by_a_space(filled: Session, f
     enter(field)
     assert field.proposed == game(filled, 8).id
     keys(field, " 400 390")
-    assert field.text() == "8 400 390"
+    assert field.line.text() == "8 400 390"
     enter(field)
     assert result(filled, 8) is not None
     assert field.proposed == game(filled, 9).id
@@ -111,7 +111,7 @@ def test_an_enter_too_many_does_nothing(filled: Session, field: ResultField) -> 
     keys(field, "7 412 388")
     enter(field)
     enter(field)
-    assert field.text() == ""
+    assert field.line.text() == ""
     keys(field, "9 400 390")
     enter(field)
     assert [result(filled, table) is not None for table in (7, 8, 9)] == [True, False, True]
@@ -139,7 +139,7 @@ def test_a_decided_table_is_never_overwritten_by_one_enter(filled: Session, fiel
     assert "412 – 388" in said(field)
     enter(field)
     assert result(filled, 7).first == 412  # type: ignore[union-attr]
-    assert field.text() == "7 500 300"
+    assert field.line.text() == "7 500 300"
     enter(field)
     assert result(filled, 7).first == 500  # type: ignore[union-attr]
 
@@ -173,7 +173,7 @@ def test_implausible_points_take_control_enter(filled: Session, field: ResultFie
     assert "more than the highest plausible score (1500)" in said(field)
     enter(field)
     assert result(filled, 7) is None
-    assert field.text() == "7 9999 388"
+    assert field.line.text() == "7 9999 388"
     QTest.keyClick(field.line, Qt.Key.Key_End)
     enter(field, control=True)
     assert result(filled, 7).first == 9999  # type: ignore[union-attr]
@@ -183,7 +183,7 @@ def test_implausible_points_take_control_enter(filled: Session, field: ResultFie
 def test_mistakes_stay_in_the_field(filled: Session, field: ResultField, line: str) -> None:
     keys(field, line)
     enter(field)
-    assert field.text() == line
+    assert field.line.text() == line
     assert field.line.hasFocus()
     assert field.line.property("wrong")
     assert not filled.tournament.results
@@ -219,7 +219,7 @@ def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -
     assert result(filled, 7).first == 413  # type: ignore[union-attr]
     assert filled.desk.history()[-1].facts["reason"] == "the sheet says so"
     assert field.line.hasFocus()
-    assert field.text() == ""
+    assert field.line.text() == ""
 
 
 def test_two_enters_enter_once(filled: Session, field: ResultField) -> None:
@@ -239,9 +239,9 @@ def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
     enter(field)
     assert len(waiting) == 1
     keys(field, "8 4")
-    assert field.text() == "8 4"
+    assert field.line.text() == "8 4"
     waiting[0]()
-    assert field.text() == "8 4"
+    assert field.line.text() == "8 4"
 
 
 def test_question_mark_lists_what_is_understood(filled: Session, field: ResultField) -> None:
@@ -279,10 +279,10 @@ def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, 
         enter(field)
     keys(field, "13 400 390")
     enter(field)
-    assert field.text() == "13 400 390"
+    assert field.line.text() == "13 400 390"
     pair(filled)
     filled.choose_round(2)
-    assert field.text() == ""
+    assert field.line.text() == ""
 
 
 @pytest.mark.parametrize(("rounds", "said_of_it"), [(1, True), (2, False)])
@@ -357,7 +357,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
         keys(field, f"{table} {400 + table} 388")
         enter(field)
         enter(field)
-    qtbot.waitUntil(lambda: len(session.tournament.results) == 12 and not field.text())
+    qtbot.waitUntil(lambda: len(session.tournament.results) == 12 and not field.line.text())
     assert [result(session, table).first for table in range(1, 13)] == list(range(401, 413))  # type: ignore[union-attr]
     assert sum(step.label == "enter-result" for step in session.desk.history()) == 12
     session.close()

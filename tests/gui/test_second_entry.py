@@ -80,7 +80,7 @@ def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
     assert page(window).field.proposed == game(window, 1).id
     write(window, "1 401 380")
     assert result(window, 1).state is CHECKED
-    assert page(window).field.text() == ""
+    assert page(window).field.line.text() == ""
     assert "Second entry, 1 of 3" in said(window)
     assert page(window).field.proposed == game(window, 2).id
     assert "401" in cells(window, 1)
@@ -90,18 +90,18 @@ def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
 
 def test_a_difference_stops_and_shows_both(window: Window) -> None:
     write(window, "2 402 390")
-    bar = page(window).field.again.bar
+    bar = page(window).field.again
     assert bar.isVisible()
     assert "402 – 380" in bar.one.text()
     assert "402 – 390" in bar.other.text()
     assert result(window, 2) == Result(game(window, 2).id, ENTERED, 402, 380)
-    assert page(window).field.text() == "2 402 390"
+    assert page(window).field.line.text() == "2 402 390"
 
 
 def test_enter_twice_chooses_neither(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Return)
-    assert not page(window).field.again.bar.isVisible()
+    assert not page(window).field.again.isVisible()
     assert page(window).field.line.hasFocus()
     assert result(window, 2).state is ENTERED
 
@@ -110,7 +110,7 @@ def test_the_first_is_right(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_1)
     assert (result(window, 2).first, result(window, 2).second, result(window, 2).state) == (402, 380, CHECKED)
-    assert page(window).field.text() == ""
+    assert page(window).field.line.text() == ""
     assert "402 – 380" in said(window)
 
 
@@ -128,7 +128,7 @@ def test_escape_leaves_the_question_not_the_mode_nor_what_is_typed(window: Windo
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Escape)
     field = page(window).field
-    assert field.text() == "2 402 390"
+    assert field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Escape)
     assert field.again.on
     write(window, "2 402 380")  # what was typed is selected
@@ -149,8 +149,8 @@ def test_a_checked_result_that_differs_is_weighed_first(window: Window) -> None:
 def test_a_first_entry_that_changes_meanwhile_is_asked_for_again(window: Window) -> None:
     write(window, "2 402 390")
     window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
-    assert not page(window).field.again.bar.isVisible()
-    assert page(window).field.text() == "2 402 390"
+    assert not page(window).field.again.isVisible()
+    assert page(window).field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Return)
     assert result(window, 2).state is CHECKED
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.roles import Role
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
@@ -49,9 +49,9 @@ def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall
     for one in (entry, director, display):
         one.sees(1, (412, 388))
     director.window.refresh()
-    assert director.rounds.field.text() == "2 41"
+    assert director.rounds.field.line.text() == "2 41"
     assert director.rounds.field.line.cursorPosition() == 3
-    assert entry.rounds.field.text() == ""
+    assert entry.rounds.field.line.text() == ""
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
@@ -121,7 +121,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
     jury.until(lambda: "meanwhile" in said(jury))
     assert entry.session.desk.station in said(jury)
     assert "412" in said(jury, below=True)
-    assert jury.rounds.field.text() == "1 500 200"
+    assert jury.rounds.field.line.text() == "1 500 200"
     assert jury.points(1) == entry.points(1) == (412, 388)
     line = jury.rounds.field.line
     QTest.keyClick(line, Qt.Key.Key_Backspace)
@@ -231,7 +231,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     entry.enter("1 410 300")
     entry.until(lambda: "one step waits" in entry.bar())
     assert entry.bar().startswith("No connection since")
-    assert entry.rounds.field.text() == "1 410 300"
+    assert entry.rounds.field.line.text() == "1 410 300"
     entry.enter("2 420 300")
     entry.until(lambda: "2 steps wait" in entry.bar())
     entry.type("3 43")
@@ -243,7 +243,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     entry.sees(1, (410, 300))
     for one in (entry, jury):
         one.until(lambda one=one: len(one.session.queue.unsaved) == 0 and one.bar().startswith("All saved"))
-    assert entry.rounds.field.text() == "3 43"
+    assert entry.rounds.field.line.text() == "3 43"
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
     entry.until(lambda: entry.points(2) == jury.points(2))

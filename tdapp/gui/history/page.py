@@ -1,29 +1,37 @@
-"""The History page: what was done, newest first, in words; any moment of it can be looked at again."""
+"""The History page: what was done, newest first, in words; any moment of it can be looked at again.
+
+Beside it the snapshots of the open file: made, named, compared, opened as a file of their own, copied to a stick.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
-from tdapp.domain.tables.table import Column, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
-from tdapp.gui.history.snapshots import SnapshotsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
+from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.services.backups import LONGEST_WAIT
 from tdapp.storage import Store
+from tdapp.storage.snapshots import Snapshot, Why, restore
 
 
 class HistoryPage(Page):
@@ -35,10 +43,11 @@ class HistoryPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self.set_title(text("History"), text("Every step, kept in the file itself; undo takes back the newest."))
-        self.rows = Rows(session.catalogue, tone=_tone, hidden={"id"}, shown={"step": self._step})
-        self.view = TableView(
-            self.rows, look=session.look, name=text("History"), empty=text("Nothing has been done yet.")
+        shown, empty = {"step": self._step}, text("Nothing has been done yet.")
+        self.rows = Rows(
+            session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
+        self.view = TableView(self.rows, look=session.look, name=text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
@@ -69,12 +78,11 @@ class HistoryPage(Page):
     def refresh(self) -> None:
         """Show the journal as it is now."""
         self.rows.show(self._table())
-        between, text = self._between, self.session.catalogue.text
-        self._between_words.setText(self._compared())
+        text = self.session.catalogue.text
         done = bool(self.session.desk.history())
         self.view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
-            one.setVisible(between is not None)
+            one.setVisible(self._between is not None)
         self.command("look-back").update_state()
 
     def look_back(self) -> None:
@@ -93,7 +101,10 @@ class HistoryPage(Page):
 
     def compare(self, before: int, last: int) -> None:
         """Show the steps after `before` up to `last` only."""
-        self._between = (before, last)
+        self._between, text = (before, last), self.session.catalogue.text
+        shown = text("Steps {first} to {last}", first=before + 1, last=last)
+        nothing = text("Nothing has changed since step {seq}.", seq=last)
+        self._between_words.setText(nothing if before == last else shown)
         self.refresh()
 
     def show_all(self) -> None:
@@ -112,17 +123,14 @@ class HistoryPage(Page):
     def save_to(self, path: Path) -> None:
         """Save the steps that are shown as CSV, in the user's language."""
         catalogue, table = self.session.catalogue, self._table()
-        spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
+        in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
+        spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.compute(
             lambda: write_file(path, write_table(spoken, heading=catalogue.heading)),
             then=lambda _none: self.session.say(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )
-
-    def _spoken(self, column: Column[HistoryRow]) -> Column[HistoryRow]:
-        """Return a column whose steps are in words."""
-        return replace(column, value=self._step) if column.id == "step" else column
 
     def _table(self) -> Table[HistoryRow]:
         whole = history(self.session.desk.history())
@@ -132,15 +140,6 @@ class HistoryPage(Page):
             row for row in whole.rows if low < row.seq <= high and (not kind or group_of(row.step.label) == kind)
         )
         return Table(whole.id, whole.columns, tuple(rows))
-
-    def _compared(self) -> str:
-        """Return which steps are shown, nothing where all are."""
-        if self._between is None:
-            return ""
-        (before, last), text = self._between, self.session.catalogue.text
-        if before == last:
-            return text("Nothing has changed since step {seq}.", seq=last)
-        return text("Steps {first} to {last}", first=before + 1, last=last)
 
     def _show(self, seq: int, value: Tournament) -> None:
         self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
@@ -160,5 +159,145 @@ class HistoryPage(Page):
         return self.session.catalogue.text("Undone: {step}", step=words)
 
 
-def _tone(row: HistoryRow) -> str:
-    return "muted" if row.undone else ""
+@dataclass(frozen=True, slots=True)
+class SnapshotRow:
+    """One snapshot; `since` counts the steps after it."""
+
+    key: str
+    at: str
+    taken: Why
+    snapshot_name: str
+    since: int
+    snapshot: Snapshot
+
+
+class SnapshotsPanel(Panel):
+    """What is kept beside the file; `compared` tells which steps lie between two states."""
+
+    compared = Signal(int, int)  # the revisions before the first and of the last step
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Snapshots"))
+        self.want_width(UNIT * 70)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue, hidden={"snapshot"})
+        empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
+        self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
+        self.view.set_widths({}, stretch=("snapshot_name",))
+        self.view.activated_row.connect(lambda _key: self.open_copy())
+        self.name = LineEdit(text("Name of a snapshot"), placeholder=text("before the final"))
+        self.name.returnPressed.connect(self._take)
+        self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
+        self.minutes.editingFinished.connect(self._set_minutes)
+        self._where = fields.label("", "muted", wrap=True)
+        self._second = fields.label("", "", wrap=True)
+        self._arrange()
+        session.backups_changed.connect(self.refresh)
+        self.setFocusProxy(self.name)
+
+    def refresh(self) -> None:
+        """Show what is kept now."""
+        session, text = self.session, self.session.catalogue.text
+        if not session.is_open:
+            self.closed.emit()
+            return
+        snapshots, now = session.desk.snapshots, len(session.desk.history())
+        rows = tuple(
+            SnapshotRow(item.key, item.at.isoformat(), item.why, item.name, now - item.revision, item)
+            for item in (snapshots.listed() if snapshots else ())
+        )
+        self.rows.show(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
+        nowhere = text("A tournament in memory has no snapshots. Save a copy first.")
+        self._where.setText(str(snapshots.folder) if snapshots else nowhere)
+        if not self.minutes.isModified():
+            self.minutes.setText(str(session.backups.minutes))
+        folder = session.backups.second_folder
+        self._second.setText(str(folder) if folder else text("no second copy"))
+        for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
+            one.setEnabled(snapshots is not None)
+
+    # --- making it
+
+    def _arrange(self) -> None:
+        text, button = self.session.catalogue.text, fields.button
+        self._take_button = button(text("Take one now"), self._take)
+        self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
+        self._since_button = button(text("What has changed"), self._compare)
+        self._folder_button = button(text("Show the folder"), self._show_folder)
+        often = fields.label(text("minutes with changes, and before each pairing."), "muted", wrap=True)
+        every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
+        each = text("Copied on every round to another folder or a stick:")
+        parts: list[fields.Part] = [
+            fields.row(self.name, self._take_button), self.view,
+            fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
+            fields.rule(), every, fields.label(each, "muted", wrap=True), self._second,
+            fields.row(button(text("Choose…"), self._choose_second), button(text("None"), self._no_second), 1),
+        ]  # fmt: skip
+        fields.fill(self.body, parts, self.view)
+
+    # --- doing
+
+    def open_copy(self) -> None:
+        """Ask for a new file, make it of the chosen snapshot and open it."""
+        row: SnapshotRow | None = self.rows.row(self.view.current_key())
+        if row is None:
+            return
+        item, text = row.snapshot, self.session.catalogue.text
+        proposed = item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
+        pattern = text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self, text("Open as a new file"), str(proposed), pattern)
+        if name:
+            self.open_copy_as(item, Path(name))
+
+    def open_copy_as(self, item: Snapshot, target: Path) -> None:
+        """Make a new file of a snapshot and open it."""
+        self.session.open(partial(restored, item, target))
+
+    def _take(self) -> None:
+        self.session.backups.name(self.name.text().strip())
+        self.name.clear()
+
+    def _compare(self) -> None:
+        """Emit which steps lie between the chosen snapshot and now, or between two that are chosen."""
+        revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.chosen_keys())
+        if revisions:
+            last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
+            self.compared.emit(revisions[0], last)
+
+    def _show_folder(self) -> None:
+        snapshots = self.session.desk.snapshots
+        if snapshots is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(snapshots.folder)))
+
+    def _set_minutes(self) -> None:
+        if not self.minutes.isModified():
+            return
+        self.minutes.setModified(False)
+        typed = self.minutes.text().strip()
+        if not typed.isdecimal() or not 1 <= int(typed) <= LONGEST_WAIT:
+            self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes)
+            return
+        self.session.backups.minutes = int(typed)
+
+    def _choose_second(self) -> None:
+        text = self.session.catalogue.text
+        name = QFileDialog.getExistingDirectory(self, text("Second copies"), self.session.recent.folder())
+        if name:
+            self.session.backups.second_folder = Path(name)
+
+    def _no_second(self) -> None:
+        self.session.backups.second_folder = None
+
+
+def restored(item: Snapshot, target: Path) -> Desk:
+    """Make a new file of a snapshot and open it."""
+    restore(item, target)
+    return Desk.open(target)
+
+
+_SNAPSHOT_COLUMNS = (
+    *columns(Kind.TIME, "at"),
+    *columns(Kind.CODE, "taken"),
+    *columns(Kind.TEXT, "snapshot_name"),
+    *columns(Kind.NUMBER, "since"),
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -14,7 +13,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import draft_of_sheet
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import write_file
@@ -31,13 +30,13 @@ from tdapp.scrabble.tiles import TileSet
 
 @dataclass(frozen=True, slots=True)
 class GameFileRow:
-    """A file, its players, and the game that it is; `note` is what is odd, or wrong."""
+    """A file, its players, and the game that it is; `notes` are what is odd, or wrong."""
 
     key: str
     file: str
     players: str
     goes_to: str
-    note: str
+    notes: str
     taken: bool
     wrong: bool
 
@@ -54,8 +53,7 @@ class GamesDialog(Dialog):
         title = text("Annotated games")
         super().__init__(session, title, yes=text("Import"), parent=parent)
         self.resize(UNIT * 132, UNIT * 76)
-        self._files = files
-        self._tileset = tileset
+        self._files, self._tileset = files, tileset
         index = session.index
         self._met = tuple(gcg_many.games(index, file) for file in files)
         self._open = tuple(map(self._fitting, files, self._met))
@@ -66,8 +64,7 @@ class GamesDialog(Dialog):
         self.view.turned.connect(self._turn)
         self.view.doubleClicked.connect(self._turn)
         self.body.addWidget(self.view, 1)
-        how = text("Space goes to the next game that a file may be.")
-        self.body.addWidget(fields.label(how, "muted"))
+        self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))
         self._show()
 
     def take(self) -> None:
@@ -97,9 +94,8 @@ class GamesDialog(Dialog):
         self.rows.show(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
         catalogue = self.session.catalogue
-        self.yes.setText(
-            catalogue.plural("Import one game", "Import {n} games", chosen) if chosen else catalogue.text("Import")
-        )
+        some = catalogue.plural("Import one game", "Import {n} games", chosen)
+        self.yes.setText(some if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, at: int, file: GameFile) -> GameFileRow:
@@ -109,17 +105,15 @@ class GamesDialog(Dialog):
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
             goes_to=self._place(game) if game else catalogue.text("– leave out –"),
-            note=self._note(at, file),
+            notes=self._note(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
 
     def _place(self, key: GameId) -> str:
-        value = self.session.tournament
-        game = value.games[key]
-        return self.session.catalogue.text(
-            "Round {round}, table {table}", round=value.rounds[game.round].number, table=game.table
-        )
+        game, rounds = self.session.tournament.games[key], self.session.tournament.rounds
+        text, number = self.session.catalogue.text, rounds[game.round].number
+        return text("Round {round}, table {table}", round=number, table=game.table)
 
     def _note(self, at: int, file: GameFile) -> str:
         catalogue = self.session.catalogue
@@ -129,8 +123,7 @@ class GamesDialog(Dialog):
             return catalogue.text("No published game of these two")
         if not self._open[at]:
             return catalogue.text("The other player started here; set the starter first")
-        parts = []
-        game = self._game[at]
+        parts, game = [], self._game[at]
         if game is not None and self.session.index.sheets(game):
             parts.append(catalogue.text("replaces the sheet that is there"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
@@ -144,21 +137,14 @@ def _tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
-_COLUMNS: tuple[Column[GameFileRow], ...] = (
-    Column("file", Kind.TEXT, attrgetter("file")),
-    Column("players", Kind.TEXT, attrgetter("players")),
-    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-    Column("notes", Kind.TEXT, attrgetter("note")),
-)
+_COLUMNS = tuple(columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:
     """Asks for files, loads them and saves them."""
 
     def __init__(self, page: SheetPage) -> None:
-        self._page = page
-        self._session = page.session
-        self._sheet = page.sheet
+        self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def load(self) -> None:
         """Ask for a file and load it into the open sheet."""
@@ -198,9 +184,8 @@ class SheetFileActions:
     def export(self) -> None:
         """Ask for a name and save the sheet as an annotated game."""
         text = self._session.catalogue.text
-        name, _ = QFileDialog.getSaveFileName(
-            self._page, text("Save as GCG"), self._folder(), text("Annotated games (*.gcg)")
-        )
+        title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
+        name, _ = QFileDialog.getSaveFileName(self._page, title, self._folder(), pattern)
         if name:
             self.export_to(Path(name))
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.jury.turns import draw_elided
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.cells import SHAPES, Painter
-from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
+from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -35,11 +36,6 @@ class SheetLine:
     state: str
     typed: bool
 
-    @property
-    def wanted(self) -> bool:
-        """Whether it belongs to what waits."""
-        return self.row.waiting or self.typed
-
 
 def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
     """Return a game as the list shows it; `silent`: without anything about words."""
@@ -53,11 +49,6 @@ def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> S
     if row.doubtful and not silent:
         parts.append(catalogue.plural("{n} word in doubt", "{n} words in doubt", row.doubtful))
     return SheetLine(row.key, row, f"{row.first_name} – {row.second_name}", " · ".join(parts), typed)
-
-
-def _short(row: SheetRow) -> str:
-    """Return both family names, where names are written that way."""
-    return " – ".join(name.partition(",")[0] for name in (row.first_name, row.second_name))
 
 
 class _GamePainter(Painter):
@@ -77,41 +68,21 @@ class _GamePainter(Painter):
         number = QRect(rect.left(), upper.top(), UNIT * 4, upper.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(found.row.table))
         painter.setFont(font(SMALL))
-        self._words(painter, upper, _short(found.row))
+        families = (name.partition(",")[0] for name in (found.row.first_name, found.row.second_name))
+        draw_elided(painter, upper, " – ".join(families))
         shape, tone = SHAPES.get(found.row.state, ("", "muted"))
         inner = self._shape(painter, lower, shape, tone)
         painter.setFont(font(11))
         painter.setPen(self._look.colour("amber" if found.typed or found.row.doubtful else "muted"))
-        self._words(painter, inner, found.state)
-
-    @staticmethod
-    def _words(painter: QPainter, room: QRect, text: str) -> None:
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        draw_elided(painter, inner, found.state)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the size of two lines."""
         return QSize(UNIT * 26, _HEIGHT)
 
 
-class _Search(SearchField):
-    """Takes a number or a name; Enter chooses, the arrow goes to the list."""
-
-    enter = Signal()
-    down = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter and the arrow."""
-        if event.key() in ENTER:
-            self.enter.emit()
-        elif event.key() == Qt.Key.Key_Down:
-            self.down.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class SheetList(FocusOrder, QWidget):
-    """The list with its search and its filter; `chosen` carries a game's id."""
+    """The list with its search and its filter; `chosen` carries a game's id. Enter in the search chooses."""
 
     chosen = Signal(str)
 
@@ -120,7 +91,7 @@ class SheetList(FocusOrder, QWidget):
         text = self._text = session.catalogue.text
         self._lines: tuple[SheetLine, ...] = ()
         self._none = ""
-        self.search = _Search(text("Table or name"), session.look)
+        self.search = SearchField(text("Table or name"), session.look)
         self.search.setMinimumWidth(UNIT * 12)
         choices = [("waiting", text("Waiting")), ("all", text("All"))]
         self.which: Choice[str] = Choice(text("Which sheets"), choices, session.look)
@@ -132,30 +103,17 @@ class SheetList(FocusOrder, QWidget):
         self.view.set_widths({}, stretch=("table",))
         self.view.keep_order()
         self.search.textChanged.connect(self._show)
-        self.search.enter.connect(self._take)
-        self.search.down.connect(self._go_down)
+        self.search.returnPressed.connect(self._take)
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
         self.view.clicked.connect(self._clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self.search, self.which, self.view])
-        column.setStretchFactor(self.view, 1)
+        fields.column(self.search, self.which, self.view, parent=self, wide=self.view)
         self.setFocusProxy(self.search)
 
     def show_lines(self, lines: Sequence[SheetLine], *, none: str) -> None:
         """Show games; `none` is shown where there are none at all."""
         self._lines, self._none = tuple(lines), none
         self._show()
-
-    def mark(self, key: str) -> None:
-        """Put the list's cursor on a game."""
-        self.view.choose(key)
-
-    def keys(self) -> tuple[str, ...]:
-        """Return the games shown, in their order."""
-        return self._rows.keys()
 
     def _show(self) -> None:
         sought = self.search.text().strip()
@@ -173,7 +131,7 @@ class SheetList(FocusOrder, QWidget):
             return str(one.row.table).startswith(sought)
         if sought:
             return all(part in folded(one.names) for part in folded(sought).split())
-        return self.which.value() == "all" or one.wanted
+        return self.which.value() == "all" or one.row.waiting or one.typed
 
     def _take(self) -> None:
         """Choose the table with the number typed, else the first that is shown."""
@@ -183,10 +141,13 @@ class SheetList(FocusOrder, QWidget):
             self.chosen.emit(next(exact, keys[0]))
             self.search.clear()
 
-    def _go_down(self) -> None:
-        if self._rows.keys():
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the search into the list on the arrow down."""
+        if event.key() == Qt.Key.Key_Down and self.search.hasFocus() and self._rows.keys():
             self.view.setFocus()
             self.view.choose(self.view.current_key() or self._rows.keys()[0])
+        else:
+            super().keyPressEvent(event)
 
     def _clicked(self, _index: object) -> None:
         self.chosen.emit(self.view.current_key())

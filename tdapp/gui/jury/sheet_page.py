@@ -10,24 +10,23 @@ from functools import partial
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board_view import BoardView
-from tdapp.gui.jury.foot import EndPanel, Foot, HelpCard, RulingStrip
+from tdapp.gui.jury.board import BoardView, WordsPanel
+from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.sheet_list import SheetList, line
 from tdapp.gui.jury.turns import TurnsView
-from tdapp.gui.jury.words import WordsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import sheet_reading, sheet_sentences
+from tdapp.i18n import sheet_reading
 from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
@@ -89,20 +88,15 @@ class SheetPage(Page):
         """Tell whether a sheet is in sight that may be changed."""
         return self.opened() and self.sheet.may_change()
 
-    @property
-    def silent(self) -> bool:
-        """Whether nothing may be shown about words."""
-        return self.session.judging
-
     def wordlist(self) -> WordList | None:
         """Return the word list that may be asked now."""
-        return None if self.silent else self.session.word_list()
+        return None if self.session.judging else self.session.word_list()
 
     def open(self, game: GameId, form: int | None = None) -> None:
         """Open a game's sheet; `form` None: the first, or the only one."""
         forms = self.session.index.sheets(game)
         self.sheet.open((game, form or (forms[0].form if forms else 1)))
-        self.list.mark(game)
+        self.list.view.choose(game)
         self.close_strip()
         self._show_list()
         self.show_sheet()
@@ -124,8 +118,8 @@ class SheetPage(Page):
         self.show_sheet()
         self.turns.focus()
 
-    def open_strip(self, strip: QWidget) -> None:
-        """Show something in the place of the foot."""
+    def open_strip(self, strip: QWidget | None) -> None:
+        """Show something in the place of the foot, or nothing."""
         for one in (self.end, self.ruling, self.impact, self.help):
             one.setVisible(one is strip)
 
@@ -158,18 +152,19 @@ class SheetPage(Page):
         self.end = EndPanel(session)
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
-        self.help = HelpCard(session)
+        self.help = help_card(session)
         self._left, self._right = QWidget(), QWidget()
         self._left.setFixedWidth(UNIT * 28)
-        _column(self._left, self.list, self.squares, stretched=self.list)
-        _column(self._right, self.board, self.words, stretched=self.words)
+        fields.column(self.list, self.squares, parent=self._left, wide=self.list)
+        fields.column(self.board, self.words, parent=self._right, wide=self.words)
         self._right.setMaximumWidth(UNIT * 58)
         card = QFrame()
         card.setObjectName("card")
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
-        _column(card, self.turns, stretched=self.turns)
+        fields.column(self.turns, parent=card)
         self._centre = QWidget()
-        _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
+        parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
+        fields.column(*parts, parent=self._centre, wide=card)
         whole = fields.row(self._left, gap=UNIT * 2)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
@@ -202,14 +197,13 @@ class SheetPage(Page):
         self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
         self.note.say([])
         self._fit()
-        for one in (self.end, self.ruling, self.impact, self.help):
-            one.hide()
+        self.open_strip(None)
         self.moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.may_change()
         headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.silent)
+        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.session.judging)
         if read_only and not cells:
             self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
             return
@@ -221,25 +215,13 @@ class SheetPage(Page):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
-        place, silent = self.sheet.place, self.silent
+        place, state = self.sheet.place, "ready" if self.wordlist() is not None else "none"
         board, new, known = sheet_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
-        number = shown.number(place)
-        self.words.show_turn(
-            shown.row(place), shown.lines[number - 1] if number else None, silent=silent, known=known
-        )
-        state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
-        self.words.show_doubts(shown.doubts, state=state)
+        self.words.show_words(shown, place, state="silent" if self.session.judging else state, known=known)
 
     def _show_foot(self, shown: DraftReading) -> None:
-        foot = Foot(
-            players=self.sheet.draft.players,
-            accounts=shown.accounts,
-            derived=sheet_sentences.derived(self.sheet.tileset, shown),
-            notes=jury_notes.below(self.session, self.sheet, shown),
-            read_only=not self.sheet.may_change(),
-        )
-        self.end.show_end(self.sheet.draft.end, self.sheet.rules, foot)
+        self.end.show_end(self.sheet, shown, jury_notes.below(self.session, self.sheet, shown))
         if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
             self.end.show()
         self.impact.assess()
@@ -249,10 +231,10 @@ class SheetPage(Page):
         doubtful = partial(self._doubtful, self.wordlist())
         rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
         typed = self.sheet.typed()
-        lines = [line(row, catalogue, typed=row.key in typed, silent=self.silent) for row in rows]
+        lines = [line(row, catalogue, typed=row.key in typed, silent=self.session.judging) for row in rows]
         self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
         if self.sheet.key is not None:
-            self.list.mark(self.sheet.key[0])
+            self.list.view.choose(self.sheet.key[0])
         self.squares.fill(_conventions(self.session), self.sheet.convention)
 
     def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:
@@ -287,14 +269,6 @@ class SheetPage(Page):
 def asks_help(text: str) -> bool:
     """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
     return text.split()[-1:] == ["?"]
-
-
-def _column(widget: QWidget, *parts: QWidget, stretched: QWidget) -> None:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(UNIT)
-    for part in parts:
-        column.addWidget(part, 1 if part is stretched else 0)
 
 
 def _conventions(session: Session) -> list[tuple[Convention, str]]:

@@ -9,25 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from operator import attrgetter
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.mark import N_
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form, LineEdit, Part
+from tdapp.gui.widgets.fields import Form, LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
 from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer
@@ -51,13 +49,9 @@ class WordListNote(QWidget):
         self._facts = fields.label("", "muted", wrap=True)
         self._error = fields.label("", "error", wrap=True)
         self._take = fields.button("", self.take_proposed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        lists = fields.button(text("Word lists…"), self.lists.emit)
-        badge = fields.row(self._practice, 1)
-        parts: list[Part] = [self._name, badge, self._facts, self._error, fields.row(self._take, lists, 1)]
-        fields.fill(column, parts)
+        badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
+        buttons = fields.row(self._take, lists, 1)
+        fields.column(self._name, badge, self._facts, self._error, buttons, parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""
@@ -73,21 +67,18 @@ class WordListNote(QWidget):
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.tournament.ruleset.language
-        self._propose(None if metadata else word_lists.proposed(session.library.editions(), language))
+        proposed = self._proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
+        self._take.setVisible(proposed is not None and session.editable)
+        if proposed is not None:
+            name = proposed.edition.name
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
+            self._take.setText(catalogue.text("Use {name}", name=short))
+            self._take.setToolTip(name)
 
     def take_proposed(self) -> None:
         """Let the jury ask the edition that offers itself."""
         if self._proposed is not None:
             self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
-
-    def _propose(self, metadata: EditionMetadata | None) -> None:
-        self._proposed = metadata
-        self._take.setVisible(metadata is not None and self._session.editable)
-        if metadata is not None:
-            name = metadata.edition.name
-            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
-            self._take.setText(self._session.catalogue.text("Use {name}", name=short))
-            self._take.setToolTip(name)
 
 
 ICON = QSize(24, 24)
@@ -206,12 +197,12 @@ class WordHelpPanel(Panel):
 
     def _answered(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
-            self._show(question, found, self._summary(question, found))
+            self._show(question, found)
 
     def _refused(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, WordAnswer(), wrong=wrong)
+            self._show(question, WordAnswer(), wrong)
 
     def _stopped(self) -> None:
         self._asking = False
@@ -228,9 +219,9 @@ class WordHelpPanel(Panel):
 
     # --- showing
 
-    def _show(self, question: Question | None, found: WordAnswer, summary: str = "", *, wrong: str = "") -> None:
+    def _show(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
-        self._summary_label.setText(summary)
+        self._summary_label.setText(self._summary(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         self._wrong.setText(wrong)
         self._wrong.setVisible(bool(wrong))
@@ -278,7 +269,8 @@ class WordHelpPanel(Panel):
         self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
-        self.rows = Rows(session.catalogue, shown={"hook": partial(_hook, session.catalogue)})
+        hooks = {"before": text("in front"), "behind": text("behind")}
+        self.rows = Rows(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(self.rows, look=session.look, name=text("Words found"), empty=self._nothing(None))
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form()
@@ -286,38 +278,20 @@ class WordHelpPanel(Panel):
         form.add(text("Rack"), self.fields[Ask.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
         form.add(text("Pattern"), self.fields[Ask.PATTERN])
-        self._help = QWidget()
-        column = QVBoxLayout(self._help)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        named = fields.row(self._edition, self._badge)
-        named.setStretch(0, 1)
-        summary = fields.row(self._sign, self._summary_label)
-        summary.setStretch(1, 1)
+        named = fields.row(self._edition, self._badge, wide=self._edition)
+        summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
-        parts: list[Part] = [named, self._about, -1, form, -1, summary, self._wrong, self.view, hint]
-        fields.fill(column, parts)
-        column.setStretchFactor(self.view, 1)
+        parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
+        self._help = fields.boxed(fields.column(*parts, wide=self.view))
         self._space = QWidget()
-        fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space])
-        self.body.setStretchFactor(self._help, 1)
+        fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space], self._help)
         self.body.setStretchFactor(self._space, 1)
-
-
-def _hook(catalogue: Catalogue, row: WordRow) -> str:
-    return {"before": catalogue.text("in front"), "behind": catalogue.text("behind")}.get(row.hook, "")
 
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     """Return the columns that are not empty."""
     if any(row.verdict for row in found.rows):
-        return _WORD, _VERDICT
+        return (*columns(Kind.TEXT, "word"), *columns(Kind.CODE, "verdict"))
     if any(row.hook for row in found.rows):
-        return _WORD, _LETTERS, _HOOK
-    return _WORD, _LETTERS
-
-
-_WORD: Column[WordRow] = Column("word", Kind.TEXT, attrgetter("word"))
-_LETTERS: Column[WordRow] = Column("letters", Kind.NUMBER, attrgetter("letters"))
-_HOOK: Column[WordRow] = Column("hook", Kind.TEXT, attrgetter("hook"))
-_VERDICT: Column[WordRow] = Column("verdict", Kind.CODE, attrgetter("verdict"))
+        return (*columns(Kind.TEXT, "word"), *columns(Kind.NUMBER, "letters"), *columns(Kind.TEXT, "hook"))
+    return (*columns(Kind.TEXT, "word"), *columns(Kind.NUMBER, "letters"))

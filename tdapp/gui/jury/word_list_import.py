@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.exchange.wordlist import Dropped, Unfit
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit, Part
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
@@ -99,12 +99,14 @@ class ImportForm(QWidget):
         self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)
 
-    def show_wrong(self, sentence: str) -> None:
-        """Show why the list cannot be read like this."""
+    def show_wrong(self, error: UserError | None) -> None:
+        """Show why the list cannot be read like this; None: reading it was stopped."""
+        catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
-        self._count.setText(self._session.catalogue.text("Nothing to import"))
-        self._wrong.setText(sentence)
+        self._count.setText(catalogue.text("Nothing to import"))
+        stopped = catalogue.text("Stopped. Change anything above to read it again.")
+        self._wrong.setText(catalogue.error(error) if error else stopped)
         self._wrong.show()
         self._offer_encodings("")
 
@@ -112,11 +114,9 @@ class ImportForm(QWidget):
         """Return how many lines are dropped for a reason, with examples."""
         catalogue = self._session.catalogue
         count = catalogue.plural(
-            "Left out: {n} line, {reason}",
-            "Left out: {n} lines, {reason}",
-            item.count,
+            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
             reason=catalogue.code(unfit),
-        )
+        )  # fmt: skip
         examples = [
             catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
             for one in item.examples
@@ -132,18 +132,11 @@ class ImportForm(QWidget):
 
     def _connect(self) -> None:
         for choice in (self.language, self.encoding):
-            choice.currentIndexChanged.connect(self._read_again)
+            choice.currentIndexChanged.connect(self.again)
         for box in (self.joints, self.names):
-            box.toggled.connect(self._read_again)
+            box.toggled.connect(self.again)
         for field in (self.name, self.date, self.binding):
-            field.returnPressed.connect(self._try)
-
-    def _read_again(self) -> None:
-        self.again.emit()
-
-    def _try(self) -> None:
-        if self.take.isEnabled():
-            self.wanted.emit()
+            field.returnPressed.connect(self.take.click)
 
     def _build(self) -> None:
         text = self._session.catalogue.text
@@ -153,20 +146,10 @@ class ImportForm(QWidget):
         form.add(text("Date of the edition"), self.date)
         form.add(text("Binding up to"), self.binding, text("Letters; longer words are the jury’s to decide."))
         form.add(text("Encoding"), self.encoding)
-        canvas = QWidget()
-        canvas.setObjectName("canvas")
-        inner = QVBoxLayout(canvas)
-        inner.setContentsMargins(0, 0, UNIT, 0)
-        inner.setSpacing(UNIT)
-        boxes: list[Part] = [self.joints, self.names, self.practice]
-        said: list[Part] = [self._count, self._sample, self._wrong, self._dropped]
-        fields.fill(inner, [form, *boxes, -1, fields.rule(), -1, *said, 1])
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setWidget(canvas)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
+        boxes = (self.joints, self.names, self.practice)
+        said = (self._count, self._sample, self._wrong, self._dropped)
+        parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
+        scroll = fields.scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.label(self.source.name, "muted", wrap=True)
-        fields.fill(column, [name, scroll, fields.row(back, 1, self.take)])
-        column.setStretchFactor(scroll, 1)
+        fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Part
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -33,7 +33,6 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import ListPreview
 from tdapp.services.worker import Task, expected
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
@@ -70,8 +69,7 @@ class WordListsPanel(Panel):
         self._timer.timeout.connect(self._beat)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._list_part())
-        fields.fill(self.body, [self._stack, self._progress_part()])
-        self.body.setStretchFactor(self._stack, 1)
+        fields.fill(self.body, [self._stack, self._progress_part()], self._stack)
 
     # --- showing
 
@@ -83,9 +81,12 @@ class WordListsPanel(Panel):
         found = session.library.editions()
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
-        self._choose_row()
+        wanted = self._wanted()
+        if not self.view.current_key() and found:
+            self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
         self._show_practice(found)
-        self._show_error()
+        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
+        self._error.setText(word_lists.error(session.catalogue, wanted))
         self._show_current()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -109,10 +110,6 @@ class WordListsPanel(Panel):
         if metadata.id == self._wanted():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
-
-    def _choose_row(self) -> None:
-        if not self.view.current_key() and self.rows.keys():
-            self.view.choose(self._key_of(self._wanted()) or self.rows.keys()[0])
 
     def _show_current(self, _key: str = "") -> None:
         stored, catalogue = self._current(), self.session.catalogue
@@ -153,12 +150,6 @@ class WordListsPanel(Panel):
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
-    def _show_error(self) -> None:
-        """Show what is wrong with the tournament's own list, and what would mend it."""
-        wanted = self._wanted()
-        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
-        self._error.setText(word_lists.error(self.session.catalogue, wanted))
-
     # --- what can be done
 
     def choose(self) -> None:
@@ -168,12 +159,6 @@ class WordListsPanel(Panel):
             own = stored.metadata.id
             command = partial(commands.choose_wordlist, wordlist="" if own == self._wanted() else own)
             self.session.do(command)
-
-    def ask_plain(self) -> None:
-        """Ask for a plain list, and show what it would bring."""
-        text = self.session.catalogue.text
-        pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        self._ask(text("Import a plain list"), pattern, self.open_import)
 
     def open_import(self, source: Path) -> None:
         """Show what a plain list would bring."""
@@ -206,9 +191,9 @@ class WordListsPanel(Panel):
         self._begin(
             self.session.catalogue.text("Reading {name}", name=form.source.name),
             partial(word_lists.preview, form.source, form.how()),
-            then=partial(self._show_found, form),
-            failed=partial(self._show_wrong, form),
-            stopped=partial(self._show_stopped, form),
+            then=if_there(form, form.show_found),
+            failed=if_there(form, form.show_wrong),
+            stopped=if_there(form, partial(self._show_stopped, form)),
         )
 
     def take_import(self) -> None:
@@ -238,13 +223,6 @@ class WordListsPanel(Panel):
         form.deleteLater()
         self.heading.setText(self.session.catalogue.text("Word lists"))
         self.view.setFocus()
-
-    def ask_file(self) -> None:
-        """Ask for the file of an edition, and take it over."""
-        text = self.session.catalogue.text
-        self._ask(
-            text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)"), self.take_file
-        )
 
     def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
         name, _ = QFileDialog.getOpenFileName(self, title, self.session.recent.folder(), pattern)
@@ -327,31 +305,18 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._bar.setValue(round(self._task.done * 1000))
 
-    def _shows(self, form: ImportForm) -> bool:
-        return isValid(form) and form is self._form
-
-    def _show_found(self, form: ImportForm, found: ListPreview) -> None:
-        if self._shows(form):
-            form.show_found(found)
-
-    def _show_wrong(self, form: ImportForm, error: UserError) -> None:
-        if self._shows(form):
-            form.show_wrong(self.session.catalogue.error(error))
-
     def _show_stopped(self, form: ImportForm, _value: None) -> None:
-        if self._shows(form) and self._task is None:
-            form.show_wrong(self.session.catalogue.text("Stopped. Change anything above to read it again."))
+        if self._task is None and form.found is None:  # else it is, or was, read in another way
+            form.show_wrong(None)
 
     def _refused(self, form: ImportForm, error: UserError) -> None:
-        self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
+        self.session.refuse(error, form.field_for(error))
 
     def _imported(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
-        count = word_lists.counted(catalogue, metadata.words)
+        name, count = metadata.edition.name, word_lists.counted(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.say(
-            catalogue.text("Word list {name} is here: {words}", name=metadata.edition.name, words=count)
-        )
+        self.session.say(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
@@ -360,8 +325,6 @@ class WordListsPanel(Panel):
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
         self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=metadata.edition.name))
-
-    # --- inside
 
     def _current(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
@@ -376,7 +339,8 @@ class WordListsPanel(Panel):
     def _list_part(self) -> QWidget:
         text, look = self.session.catalogue.text, self.session.look
         self._error = fields.label("", "error", wrap=True)
-        self.rows = Rows(self.session.catalogue, tone=_tone, shown={"words": _words})
+        shown = {"words": _words}
+        self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = text("No word list yet. Import a plain list, one word a line, or add an edition’s file.")
         self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
         self.view.set_widths({"date": 92})
@@ -389,47 +353,35 @@ class WordListsPanel(Panel):
         self._use = fields.button("", self.choose, role="primary")
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
-        self._import = fields.button(text("Import a plain list…"), self.ask_plain)
-        self._add = fields.button(text("Add an edition’s file…"), self.ask_file)
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        named = fields.row(self._name, self._badge)
-        named.setStretch(0, 1)
-        parts: list[Part] = [
-            self._error, self.view, named, self._about, -1,
+        plain, lists = text("Import a plain list"), text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
+        ask_plain = partial(self._ask, plain, lists, self.open_import)
+        self._import = fields.button(text("Import a plain list…"), ask_plain)
+        edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
+        ask_edition = partial(self._ask, edition, files, self.take_file)
+        self._add = fields.button(text("Add an edition’s file…"), ask_edition)
+        column = fields.column(
+            self._error, self.view, fields.row(self._name, self._badge, wide=self._name), self._about, -1,
             fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
-            fields.row(self._import, self._add, 1), self._practice_part(),
-        ]  # fmt: skip
-        fields.fill(column, parts)
-        column.setStretchFactor(self.view, 1)
-        return part
+            fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
+        )  # fmt: skip
+        return fields.boxed(column)
 
     def _practice_part(self) -> QWidget:
         text = self.session.catalogue.text
-        self._offer = QWidget()
         name, look = text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
-        self._take: QPushButton = fields.button(text("Add"), self.take_practice)
-        column = QVBoxLayout(self._offer)
-        column.setContentsMargins(0, UNIT, 0, 0)
-        column.setSpacing(UNIT // 2)
+        self._take = fields.button(text("Add"), self.take_practice)
         note = text("Practice lists on this computer: for trying out, official nowhere.")
-        line = fields.row(self._practice, self._take)
-        line.setStretch(0, 1)
-        fields.fill(column, [fields.label(note, "muted", wrap=True), line])
+        line = fields.row(self._practice, self._take, wide=self._practice)
+        self._offer = QWidget()
+        parts, around = (fields.label(note, "muted", wrap=True), line), (0, UNIT, 0, 0)
+        fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
         return self._offer
 
     def _progress_part(self) -> QWidget:
-        self._progress = QWidget()
         stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
-        line = fields.row(self._bar, stop)
-        line.setStretch(0, 1)
-        column = QVBoxLayout(self._progress)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        fields.fill(column, [self._working, line])
+        line = fields.row(self._bar, stop, wide=self._bar)
+        self._progress = fields.boxed(fields.column(self._working, line, gap=0))
         self._progress.hide()
         return self._progress
 
@@ -438,16 +390,7 @@ def _words(row: EditionRow) -> str:
     return word_lists.grouped(row.words) if row.words is not None else ""
 
 
-def _tone(row: EditionRow) -> str:
-    return "red" if row.damaged else ""
-
-
-_COLUMNS: tuple[Column[EditionRow], ...] = (
-    Column("name", Kind.TEXT, attrgetter("name")),
-    Column("language", Kind.TEXT, attrgetter("language")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("words", Kind.NUMBER, attrgetter("words")),
-)
+_COLUMNS = (*columns(Kind.TEXT, "name", "language", "date"), *columns(Kind.NUMBER, "words"))
 
 
 class RemoveDialog(Dialog):
@@ -458,12 +401,8 @@ class RemoveDialog(Dialog):
     def __init__(self, session: Session, stored: StoredEdition, *, parent: QWidget | None = None) -> None:
         catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
-        super().__init__(
-            session,
-            catalogue.text("Remove the word list {name}?", name=name),
-            yes=catalogue.text("Remove"),
-            parent=parent,
-        )
+        title = catalogue.text("Remove the word list {name}?", name=name)
+        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent)
         self._path = stored.path
         self.resize(UNIT * 60, UNIT * 20)
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")

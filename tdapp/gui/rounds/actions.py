@@ -11,7 +11,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, RepairPanel, SeatedDialog
+from tdapp.gui.rounds.dialogs import LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
@@ -25,15 +25,12 @@ class RoundActions:
     """The rows about the round shown, and what they do."""
 
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
-        self._page = page
-        self._session = page.session
-        self._selection = selection
-        self._field = field
-        self._games = games
+        self._page, self._session = page, page.session
+        self._selection, self._field, self._games = selection, field, games
 
     def table(self) -> tuple[Action, ...]:
         """Return all rows of the page."""
-        return (*self._next_rows(), *self._draft_rows(), *self._games.game_rows(), *self._round_rows())
+        return (*self._next_rows(), *self._other_rows())
 
     def _next_rows(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
@@ -51,18 +48,14 @@ class RoundActions:
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
 
-    def _draft_rows(self) -> tuple[Action, ...]:
+    def _other_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title, vanishes=True),
             *self._games.draft_rows(),
             Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", menu, self._draft),
-        )  # fmt: skip
-
-    def _round_rows(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "round"
-        return (
+            *self._games.game_rows(),
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
@@ -109,18 +102,17 @@ class RoundActions:
         return any(bye.kind == "bye" for bye in byes)
 
     def _last(self) -> bool:
-        item, session = self._session.round, self._session
-        if item is None or not self._published() or session.division is None:
+        item, division = self._session.round, self._session.division
+        if item is None or division is None or not self._published():
             return False
-        return session.index.rounds(session.division.id)[-1].id == item.id
+        return self._session.index.rounds(division.id)[-1].id == item.id
 
     # --- what they are called
 
     def _pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
-        if division is None:
-            return text("Pair the next round")
-        return text("Pair round {round}", round=len(self._session.index.published(division.id)) + 1)
+        number = len(self._session.index.published(division.id)) + 1 if division else 0
+        return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
     def _publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
@@ -224,21 +216,6 @@ class RoundActions:
 
     def take_back(self) -> None:
         """Ask why the published round is taken back; results that would be lost are named."""
-        item, catalogue = self._session.round, self._session.catalogue
-        if item is None:
-            return
-        tables = [game.table for game in self._session.index.games(item.id) if self._session.index.result(game.id)]
-        lost = catalogue.plural(
-            "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
-            len(tables), tables=tables,
-        )  # fmt: skip
-        command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
-        ReasonDialog(
-            self._session,
-            catalogue.text("Take round {round} back", round=item.number),
-            yes=catalogue.text("Take it back"),
-            then=lambda reason: self._session.do(partial(command, reason=reason)),
-            about=catalogue.text("Players have seen this round. It is taken away and can be paired anew."),
-            lost=lost if tables else "",
-            parent=self._page,
-        ).open()
+        item = self._session.round
+        if item is not None:
+            TakeBackDialog(self._session, item, parent=self._page).open()

@@ -7,13 +7,13 @@ first Enter shows what changing it means. The text stays until the answer has co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
@@ -30,16 +30,6 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
-
-
-@dataclass(frozen=True, slots=True)
-class _Assessed:
-    """A change whose meaning is shown: the line that makes it, where the cursor goes then; `sure`: Ctrl+Enter."""
-
-    line: str
-    echo: Echo
-    back: QWidget
-    sure: bool = False
 
 
 class _ResultEdit(LineEdit):
@@ -70,7 +60,10 @@ class _ResultEdit(LineEdit):
 
 
 class ResultField(QWidget):
-    """Takes the results of a published round; `target` carries the key of the game that the line is about."""
+    """Takes the results of a published round; `target` carries the key of the game that the line is about.
+
+    `line` is what is typed into, `proposed` the key of the game that comes next, empty if none does.
+    """
 
     target = Signal(str)
 
@@ -79,16 +72,16 @@ class ResultField(QWidget):
         self._session = session
         self._reader: Reader | None = None
         self._echo = Echo("")
-        self._proposed = ""
+        self.proposed = ""
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sure = False  # it was Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
-        self._assessed: _Assessed | None = None  # what the bar is about
+        self._assessed: Echo | None = None  # the result that the bar is about, where it is one
         self._sent = ""
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
         self._build()
-        self._offered_from: QWidget = self._line
+        self._back: QWidget = self.line  # where the cursor goes from the bar
 
     # --- what the page uses
 
@@ -98,21 +91,21 @@ class ResultField(QWidget):
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
         if item is None or before != item.id:
-            self.again.on = False
+            self.again.switch(on=False)
         kind = SecondReader if self.again.on else Reader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
-            self._proposed = ""
+            self.proposed = ""
             self._open = frozenset()
             if before is not None:
-                self._line.clear()  # it was typed for another round
+                self.line.clear()  # it was typed for another round
         step = self._session.desk.undo_step
         if step is None or step.seq != self._last_step:
             self._last = Echo("")
-        self._line.setReadOnly(not self._session.may("enter-result"))
+        self.line.setReadOnly(not self._session.may("enter-result"))
         self._propose_open()
         self._read()
         self._assess_again()
@@ -121,22 +114,22 @@ class ResultField(QWidget):
     def type_again(self, *, on: bool) -> None:
         """Take the slips of the round a second time from now on, or no longer; what is typed is dropped."""
         self._last = Echo("")
-        self._line.clear()
-        self.again.on = on
+        self.line.clear()
+        self.again.switch(on=on)
         self._open = frozenset()
-        self._proposed = ""
+        self.proposed = ""
         self.show_round(self._reader.item if self._reader else None)
 
     def propose(self, key: str) -> None:
         """Propose the game `key` as the next one."""
-        self._proposed = key
+        self.proposed = key
         self._show_proposal()
 
     def write(self, line: str) -> None:
         """Put `line` into the field, to be finished or corrected, with the cursor at its end."""
-        self._line.setText(line)
-        self._line.setModified(True)
-        self._line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
+        self.line.setText(line)
+        self.line.setModified(True)
+        self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
 
     def correct(self, line: str, *, back: QWidget) -> None:
         """Change a result as `line` says, typed elsewhere; show first what that means, as for one typed here.
@@ -150,33 +143,19 @@ class ResultField(QWidget):
         if echo.entry is None or echo.asks == "confirm":
             self.write(line)
         elif echo.review:
-            self._assess(_Assessed(line, echo, back))
+            self._assess(line, echo, back=back)
         else:
             self._session.do(self._reader.command(echo))
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
         self._drop()
-        self._offered_from = back
+        self._back = back
         self.bar.offer(correction, self._make)
 
     def focus(self) -> None:
         """Put the cursor into the field."""
-        self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def text(self) -> str:
-        """Return the text of the field."""
-        return self._line.text()
-
-    @property
-    def line(self) -> LineEdit:
-        """The line that is typed into."""
-        return self._line
-
-    @property
-    def proposed(self) -> str:
-        """The key of the game that is proposed, empty if none is."""
-        return self._proposed
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave on Esc what is assessed; the mode stays."""
@@ -185,43 +164,36 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # --- inside
-
     def _build(self) -> None:
         text = self._session.catalogue.text
-        self._line = _ResultEdit(text("Result"))
-        self._line.setFont(font(HEAD))
-        self._line.setMinimumHeight(UNIT * 5)
+        self.line = _ResultEdit(text("Result"))
+        self.line.setFont(font(HEAD))
+        self.line.setMinimumHeight(UNIT * 5)
         tip = text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
-        self._line.setToolTip(tip)
-        self._line.textChanged.connect(self._typed)
-        self._line.enter.connect(self._enter)
-        self._line.step.connect(self._step)
-        self._line.take.connect(self._take)
+        self.line.setToolTip(tip)
+        self.line.textChanged.connect(self._typed)
+        self.line.enter.connect(self._enter)
+        self.line.step.connect(self._step)
+        self.line.take.connect(self._take)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self._more.linkActivated.connect(self._undo)
+        self._more.linkActivated.connect(self._session.undo)
         self._echo_label.setAccessibleName(text("What will happen"))
         self._help = QFrame()
         self._help.setObjectName("card")
         self._help_text = _rich(SMALL)
-        lines = QVBoxLayout()
-        lines.addWidget(self._help_text)
-        around = QVBoxLayout(self._help)
-        around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
-        around.addWidget(Scrolled(lines))
+        lines = Scrolled(fields.column(self._help_text))
+        fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave)
         self.again = SecondEntry(self._session, settle=self._settle, offer=self._offer_second)
         self.again.retype.connect(self._retype)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(UNIT // 2)
-        fields.fill(whole, [self._line, self._echo_label, self._more, self.again.bar, self.bar, self._help])
+        parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
+        fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_echo)
 
     def _typed(self) -> None:
@@ -231,7 +203,7 @@ class ResultField(QWidget):
 
     def _read(self) -> None:
         """Show what the line means now."""
-        line = self._line.text()
+        line = self.line.text()
         self._echo = self._reader.echo(line) if self._reader else Echo("")
         if self._echo.game:
             self.target.emit(self._echo.game)
@@ -248,18 +220,20 @@ class ResultField(QWidget):
         undo = self._session.catalogue.text("Undo") if echo is self._last else ""
         parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
-        self._line.mark(wrong=echo.tone == "red")
+        self.line.mark(wrong=echo.tone == "red")
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
-            self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
+            self._help_text.setText(
+                fields.meanings(help_lines(self._session.catalogue, drawn=draws(self._reader.rows)))
+            )
 
     def _idle(self) -> Echo:
         """Return what is shown before anything is typed: what was done last, and what comes next."""
         reader = self._reader
         if reader is None:
             return Echo("")
-        row = self._row(self._proposed)
+        row = self._row(self.proposed)
         if self.again.on:
             return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
         if self._last.text:
@@ -280,24 +254,24 @@ class ResultField(QWidget):
         reopened = [key for key in still - self._open if self._open]
         self._open = still
         if reopened:
-            self._proposed = reopened[0]
-        row = self._row(self._proposed)
+            self.proposed = reopened[0]
+        row = self._row(self.proposed)
         if reader is not None and (row is None or not reader.waits(row)):
-            self._propose_after(self._proposed)
+            self._propose_after(self.proposed)
         self._show_proposal()
 
     def _propose_after(self, key: str) -> None:
         """Propose the next table that is still out."""
         following = self._reader.next_open(key) if self._reader else None
-        self._proposed = following.key if following else ""
-        if self._proposed and not self._line.text():
-            self.target.emit(self._proposed)
+        self.proposed = following.key if following else ""
+        if self.proposed and not self.line.text():
+            self.target.emit(self.proposed)
 
     def _show_proposal(self) -> None:
-        row, text = self._row(self._proposed), self._session.catalogue.text
+        row, text = self._row(self.proposed), self._session.catalogue.text
         example = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
-        self._line.setPlaceholderText(example)
-        if not self._line.text():
+        self.line.setPlaceholderText(example)
+        if not self.line.text():
             self._show_echo()
 
     def _row(self, key: str) -> PairingRow | None:
@@ -305,9 +279,9 @@ class ResultField(QWidget):
         return next((row for row in rows if row.key == key), None)
 
     def _take(self) -> None:
-        row = self._row(self._proposed)
-        if row is not None and not self._line.isReadOnly():
-            self._line.setText(f"{row.table} ")
+        row = self._row(self.proposed)
+        if row is not None and not self.line.isReadOnly():
+            self.line.setText(f"{row.table} ")
 
     def _step(self, by: int) -> None:
         """Propose another table that is still out, by number."""
@@ -315,28 +289,28 @@ class ResultField(QWidget):
             return
         still = [row.key for row in self._reader.rows if self._reader.waits(row)]
         if still:
-            index = still.index(self._proposed) + by if self._proposed in still else 0
+            index = still.index(self.proposed) + by if self.proposed in still else 0
             self.propose(still[index % len(still)])
-            self.target.emit(self._proposed)
+            self.target.emit(self.proposed)
 
     def _enter(self, control: bool) -> None:
         """Do what is typed, if nothing more is wanted for it."""
-        echo, line = self._echo, self._line.text()
+        echo, line = self._echo, self.line.text()
         if echo.entry is None or self._reader is None or line == self._sent:
             return
         if echo.tone == "green":  # it is there already
-            self._line.clear()
+            self.line.clear()
             return
         control = control or (self._sure and self._was_shown(echo))
         if echo.asks == "confirm" and not control:
-            self._line.selectAll()
+            self.line.selectAll()
             return
         if isinstance(self._reader, SecondReader) and echo.old is not None:
             self.again.compare(self._reader, line, echo, confirmed=control)
         elif echo.old is not None and not self._was_shown(echo):
             self._seen, self._sure = echo, control
             if echo.review:
-                self._assess(_Assessed(line, echo, self._line, sure=control))
+                self._assess(line, echo, back=self.line, sure=control)
             self._show_echo()
         elif echo.review:
             self.bar.confirm()
@@ -345,12 +319,12 @@ class ResultField(QWidget):
 
     def _retype(self) -> None:
         """Go back to the line, which stays as it was typed."""
-        self._line.setFocus()
-        self._line.selectAll()
+        self.line.setFocus()
+        self.line.selectAll()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
         """Take the second entry, after what it means was shown where something rests on the first."""
-        self._offered_from = self._line
+        self._back = self.line
         self.bar.offer(correction, lambda made: self._settle(made, line, echo))
 
     def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
@@ -358,7 +332,7 @@ class ResultField(QWidget):
         if command is None:
             self._accepted(line, echo)
             return
-        self._line.setFocus()
+        self.line.setFocus()
         self._do(command, line, echo)
 
     def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:
@@ -375,44 +349,43 @@ class ResultField(QWidget):
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 
-    def _assess(self, assessed: _Assessed) -> None:
-        """Show what a change means; Enter goes on typing here unless a reason is wanted."""
-        reader, echo = self._reader, assessed.echo
+    def _assess(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
+        """Show what a change means; Enter goes on typing here unless a reason is wanted. `sure`: by Ctrl+Enter."""
+        reader = self._reader
         if reader is None or echo.old is None:
             return
-        self._assessed = assessed
-        elsewhere, command = assessed.back is not self._line, reader.command(echo, confirmed=assessed.sure)
+        self._assessed, self._back = echo, back
+        elsewhere, command = back is not self.line, reader.command(echo, confirmed=sure)
         yes = self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else ""
         text = echo.text if elsewhere else ""
         correction = of_game(reader.index, GameId(echo.game), command, text, yes=yes)
-        self.bar.ask(correction, then=partial(self._confirm, assessed), focus=elsewhere)
+        self.bar.ask(correction, then=partial(self._confirm, line, echo, sure), focus=elsewhere)
 
     def _assess_again(self) -> None:
         """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
-        echo = self._assessed.echo if self._assessed else None
+        echo = self._assessed
         if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
             self._drop()
         else:
             self.bar.assess()
 
-    def _confirm(self, assessed: _Assessed, reason: str) -> None:
+    def _confirm(self, line: str, echo: Echo, sure: bool, reason: str) -> None:
         self._drop()
-        assessed.back.setFocus()
-        if assessed.back is self._line:
-            self._send(assessed.line, assessed.echo, assessed.sure, reason)
+        self._back.setFocus()
+        if self._back is self.line:
+            self._send(line, echo, sure, reason)
         elif self._reader is not None:
-            self._session.do(self._reader.command(assessed.echo, confirmed=assessed.sure, reason=reason))
+            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason))
 
     def _make(self, command: partial[Tournament]) -> None:
-        self._offered_from.setFocus()
+        self._back.setFocus()
         self._session.do(command)
 
     def _leave(self) -> None:
         """Leave the result as it is, and what was typed too."""
-        back = self._assessed.back if self._assessed else self._offered_from
         self._drop()
         self._show_echo()
-        back.setFocus()
+        self._back.setFocus()
 
     def _drop(self) -> None:
         self._assessed = None
@@ -421,11 +394,8 @@ class ResultField(QWidget):
 
     def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
         if self._reader is not None:
-            self._line.selectAll()  # what is typed meanwhile takes its place
+            self.line.selectAll()  # what is typed meanwhile takes its place
             self._do(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
-
-    def _undo(self, _link: str) -> None:
-        self._session.undo()
 
     def _answered(self, line: str) -> None:
         """Let a line be sent again, unless another one is under way by now."""
@@ -440,15 +410,15 @@ class ResultField(QWidget):
         self._last_step = step.seq if step else 0
         text = self._reader.done(echo) if self._reader else echo.text
         self._last = Echo("✓ " + text, done if echo.asks == "" else "", "green")
-        if self._line.text() == line:
-            self._line.clear()
+        if self.line.text() == line:
+            self.line.clear()
         self._propose_after(echo.game)
         self._show_proposal()
 
     def _refused(self, line: str, error: UserError) -> bool:
         """Keep what was typed; show why under the field, unless something else is being typed already."""
         self._answered(line)
-        if self._line.text() != line:
+        if self.line.text() != line:
             return False
         now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
@@ -457,7 +427,7 @@ class ResultField(QWidget):
         self._echo = replace(echo, text=text, more=now, tone="red")
         self._show_echo()
         self.focus()
-        self._line.deselect()
+        self.line.deselect()
         return True
 
 
@@ -465,11 +435,3 @@ def _rich(size: int) -> QLabel:
     made = fields.rich()
     made.setFont(font(size))
     return made
-
-
-def _table(lines: tuple[tuple[str, str], ...]) -> str:
-    rows = (
-        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-        for typed, meaning in lines
-    )
-    return f"<table cellspacing='0'>{''.join(rows)}</table>"

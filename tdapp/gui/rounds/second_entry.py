@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, Result, ResultState, Round
+from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.settling import played
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -28,13 +27,6 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
-
-
-def progress(index: Index, item: Round) -> tuple[int, int]:
-    """Return how many of a round's slips were typed twice, and how many there are; forfeits have none."""
-    results = [index.result(game.id) for game in index.games(item.id)]
-    slips = [one for one in results if one is not None and one.forfeit is None]
-    return sum(one.state is not ResultState.ENTERED for one in slips), len(slips)
 
 
 class SecondReader(Reader):
@@ -62,20 +54,20 @@ class SecondReader(Reader):
 
     def agrees(self, echo: Echo) -> bool:
         """Tell whether what was typed means the same as the result entered."""
-        if echo.made is None or echo.old is None or echo.entry is None:
+        entry, before, game = echo.entry, self.index.tournament, GameId(echo.game)
+        if echo.made is None or echo.old is None or entry is None or not same_result(echo.made, echo.old):
             return False
-        started = echo.entry.started
-        return same_result(echo.made, echo.old) and (started is None or not self._turns(echo))
-
-    def corrected(self, echo: Echo, *, confirmed: bool) -> partial[Tournament]:
-        """Return the command that makes the second entry the result."""
-        made = self.command(echo, confirmed=confirmed)
-        return partial(commands.second_result, **made.keywords)
+        started = self.command(echo, reason="…")(before) if entry.started is not None else before
+        return started.games[game].first == before.games[game].first
 
     def as_first(self, echo: Echo) -> Echo:
         """Return the echo where the first entry was right."""
-        row = echo.entry.row if echo.entry else None
-        return replace(echo, made=echo.old, entry=_entry_of(row, echo.old) if row and echo.old else None)
+        old = echo.old
+        if old is None or echo.entry is None:
+            return replace(echo, made=old, entry=None)
+        (first, second), overtime = played(old) or (None, None), old.overtime or (0, 0)
+        entry = ResultLine(echo.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
+        return replace(echo, made=old, entry=entry)
 
     def short(self, result: Result | None) -> str:
         """Return a result in short."""
@@ -83,11 +75,6 @@ class SecondReader(Reader):
             return ""
         points = played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
-
-    def _turns(self, echo: Echo) -> bool:
-        """Tell whether by the entry the other player has started."""
-        after = self.command(echo, reason="…")(self.index.tournament)
-        return after.games[GameId(echo.game)].first != self.index.tournament.games[GameId(echo.game)].first
 
     def _stands(self, row: PairingRow) -> Result | None:
         """Hide the result."""
@@ -104,11 +91,12 @@ class _Difference:
     confirmed: bool
 
 
-class SecondEntry(QObject):
-    """The mode itself: compares what is typed, and asks where the two entries differ.
+class SecondEntry(QFrame):
+    """The mode itself: compares what is typed, and is seen where the two entries differ, to ask which is right.
 
-    `settle` gets the command that two entries have come to (None: the result is so already), with the line and its
-    echo; `offer` a correction that may have to be assessed first. `retype` asks for the line again.
+    Keys 1 and 2 choose one, Esc goes back to typing. `settle` gets the command that two entries have come to, None
+    where the result is so already, with the line and its echo; `offer` a correction that may have to be assessed
+    first. `retype` asks for the line again.
     """
 
     retype = Signal()
@@ -121,24 +109,22 @@ class SecondEntry(QObject):
         offer: Callable[[Correction, str, Echo], None],
     ) -> None:
         super().__init__()
-        self._session = session
-        self._settle = settle
-        self._offer = offer
+        self.setObjectName("card")
+        self._session, self._settle, self._offer = session, settle, offer
         self._difference: _Difference | None = None
-        self._on = False
-        self.bar = DifferenceBar(session)
-        self.bar.first.connect(self._keep_first)
-        self.bar.second.connect(self._keep_second)
-        self.bar.again.connect(self._go_back)
+        self.on = False  # slips are typed again
+        self._question = fields.label(wrap=True)
+        self._question.setFont(font(LEAD, bold=True))
+        self.one = fields.button("", self._keep_first)
+        self.other = fields.button("", self._keep_second)
+        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
+        buttons = fields.row(self.one, self.other, self._back, 1)
+        fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
+        self.hide()
 
-    @property
-    def on(self) -> bool:
-        """Whether slips are typed again."""
-        return self._on
-
-    @on.setter
-    def on(self, on: bool) -> None:
-        self._on = on
+    def switch(self, *, on: bool) -> None:
+        """Begin to take slips again, or end it."""
+        self.on = on
         self.drop()
 
     def compare(self, reader: SecondReader, line: str, echo: Echo, *, confirmed: bool) -> None:
@@ -147,8 +133,13 @@ class SecondEntry(QObject):
             self._settle(self._check(echo), line, echo)
             return
         self._difference = _Difference(reader, line, echo, confirmed)
-        table = echo.entry.row.table if echo.entry else 0
-        self.bar.ask(table, reader.short(echo.old), reader.short(echo.made))
+        text, table = self._session.catalogue.text, echo.entry.row.table if echo.entry else 0
+        self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
+        self.one.setText(text("1  The first: {score}", score=reader.short(echo.old)))
+        self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
+        self.setAccessibleName(self._question.text())
+        self.show()
+        self._back.setFocus()  # an Enter too many chooses none
 
     def look_again(self) -> None:
         """Ask no longer about two entries when the first one is another by now."""
@@ -159,11 +150,14 @@ class SecondEntry(QObject):
     def drop(self) -> None:
         """Ask about nothing."""
         self._difference = None
-        self.bar.hide()
+        self.hide()
 
     def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
         """Return how far the second entry has come, what was shown last, and what comes next."""
-        text, (done, slips) = self._session.catalogue.text, progress(reader.index, reader.item)
+        text, index = self._session.catalogue.text, reader.index
+        results = [index.result(game.id) for game in index.games(reader.item.id)]
+        states = [one.state for one in results if one is not None and one.forfeit is None]  # a forfeit has no slip
+        slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         if not slips:
             return Echo(text("There is no result yet to type again."))
         if not invitation:
@@ -180,18 +174,17 @@ class SecondEntry(QObject):
         return partial(commands.check_result, game=GameId(echo.game))
 
     def _keep_first(self) -> None:
-        """Keep the first entry, as checked."""
         found = self._difference
         if found is not None:
             self._go_back()
             self._settle(self._check(found.echo), found.line, found.reader.as_first(found.echo))
 
     def _keep_second(self) -> None:
-        """Take the second entry, as checked."""
         found = self._difference
         if found is not None:
             self._go_back()
-            command = found.reader.corrected(found.echo, confirmed=found.confirmed)
+            made = found.reader.command(found.echo, confirmed=found.confirmed)
+            command = partial(commands.second_result, **made.keywords)
             game = GameId(found.echo.game)
             self._offer(of_game(found.reader.index, game, command, found.echo.text), found.line, found.echo)
 
@@ -199,54 +192,12 @@ class SecondEntry(QObject):
         self.drop()
         self.retype.emit()
 
-
-def _entry_of(row: PairingRow, result: Result) -> ResultLine:
-    """Return the entry of a slip that makes a result."""
-    first, second = played(result) or (None, None)
-    overtime = result.overtime or (0, 0)
-    return ResultLine(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)
-
-
-class DifferenceBar(QFrame):
-    """Shows two entries that differ; keys 1 and 2 choose one, Esc goes back to typing."""
-
-    first = Signal()
-    second = Signal()
-    again = Signal()
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.setObjectName("card")
-        self._catalogue = session.catalogue
-        self._look = session.look
-        text = session.catalogue.text
-        self.said = fields.label("", "", wrap=True)
-        self.said.setFont(font(LEAD, bold=True))
-        self.one = fields.button("", self.first.emit)
-        self.other = fields.button("", self.second.emit)
-        self.back = fields.button(text("Type it again (Esc)"), self.again.emit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        column.setSpacing(UNIT)
-        fields.fill(column, [self.said, fields.row(self.one, self.other, self.back, 1)])
-        self.hide()
-
-    def ask(self, table: int, first: str, second: str) -> None:
-        """Ask which of two entries of a table is right; an Enter too many chooses none."""
-        text = self._catalogue.text
-        self.said.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
-        self.one.setText(text("1  The first: {score}", score=first))
-        self.other.setText(text("2  The second: {score}", score=second))
-        self.setAccessibleName(self.said.text())
-        self.show()
-        self.back.setFocus()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose by 1 and 2, go back on Esc."""
-        chosen = {Qt.Key.Key_1: self.first, Qt.Key.Key_2: self.second, Qt.Key.Key_Escape: self.again}
-        signal = chosen.get(Qt.Key(event.key()))
-        if signal is not None:
-            signal.emit()
+        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_Escape: self._go_back}
+        run = keys.get(Qt.Key(event.key()))
+        if run is not None:
+            run()
         else:
             super().keyPressEvent(event)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain.errors import StorageError
-from tdapp.gui.history.snapshots import restored
+from tdapp.gui.history.page import restored
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.station_actions import Joining
 from tdapp.gui.widgets import fields

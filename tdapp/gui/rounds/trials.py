@@ -1,6 +1,7 @@
-"""The bar in which a draft is changed by hand: who is picked, what can be done with them, and what it would cost.
+"""Pairings that are tried in the pool: those of a change by hand, and those with results that came in since.
 
-Hides the trials: each possible change is tried in the pool on the tournament's value, before anything is accepted.
+Hides the trials: what the bar offers for the players picked in a draft, and rounds that were paired while results
+were missing, are paired on values of the tournament that nobody has accepted.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import GameId, PlayerId, Round
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
+from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import pairing_sentences
+from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.hindsight import RoundDifference, would_differ
 from tdapp.pairing.trial import Trial, trial
 from tdapp.services.worker import Task, expected
 
@@ -42,27 +45,18 @@ class ChangeBar(QFrame):
         self._session = session
         self._item: Round | None = None
         self._tasks: list[Task] = []
-        self._made: list[QPushButton] = []
+        self.buttons: list[QPushButton] = []  # what is offered
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
         self._number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self._number.setPlaceholderText(text("No. of the other"))
         self._number.returnPressed.connect(self._typed)
-        self._offers = QVBoxLayout()
-        self._offers.setSpacing(UNIT // 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
-        head = fields.row(self._who, self._number, leave)
-        head.setStretch(0, 1)
-        fields.fill(column, [head, self._offers])
+        head = fields.row(self._who, self._number, leave, wide=self._who)
+        fields.column(head, self._offers, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
-
-    @property
-    def buttons(self) -> tuple[QPushButton, ...]:
-        """What is offered."""
-        return tuple(self._made)
 
     def show_round(self, item: Round | None) -> None:
         """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
@@ -103,7 +97,7 @@ class ChangeBar(QFrame):
         self.picked = players
         for task in self._tasks:
             task.cancel()
-        self._tasks, self._made = [], []
+        self._tasks, self.buttons = [], []
         fields.clear(self._offers)
         self._number.hide()
         if players and self._item is not None:
@@ -111,8 +105,8 @@ class ChangeBar(QFrame):
         self.setVisible(bool(players))
         if here and not players:
             self.left.emit()
-        if len(players) == MOST_PICKED and self._made:
-            QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
+        if len(players) == MOST_PICKED and self.buttons:
+            QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # as soon as it is shown
         self.changed.emit()
 
     def _typed(self) -> None:
@@ -137,13 +131,15 @@ class ChangeBar(QFrame):
             self._offer_one(item, self.picked[0])
         else:
             one, other = self.picked
+            games = self._session.index.games(item.id)
+            together = any({game.first, game.second} == {one, other} for game in games)
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap their places"): swap_players,
                 text("Let them meet"): pair_by_hand,
                 text("Let them meet, the others anew"): pair_around,
             }
-            for name, change in changes.items() if not self._together(item, one, other) else ():
+            for name, change in changes.items() if not together else ():
                 self._add(item, name, partial(change, key=key, round=item.id, player=one, other=other))
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
@@ -157,18 +153,13 @@ class ChangeBar(QFrame):
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add(item, text("Part the two at table {table}", table=game.table), unpair, assess=False)
 
-    def _together(self, item: Round, one: PlayerId, other: PlayerId) -> bool:
-        return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
-
     def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         """Offer a change, and show beside it what it brings as soon as that is known."""
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
-        self._made.append(offer)
-        line = fields.row(offer, cost)
-        line.setStretch(1, 1)
-        self._offers.addLayout(line)
+        self.buttons.append(offer)
+        self._offers.addLayout(fields.row(offer, cost, wide=cost))
         if not assess:
             return
         label = self._session.catalogue.text("Weighing the change…")
@@ -196,3 +187,66 @@ class ChangeBar(QFrame):
     def _done(self, player: PlayerId) -> None:
         self.drop()
         self.made.emit(player)
+
+
+_Come = tuple[RoundId, tuple[Result, ...]]
+
+
+class AssumedGames:
+    """The assumed games of the division's rounds; `found` is called when something is known of them."""
+
+    def __init__(self, session: Session, found: Callable[[], None]) -> None:
+        self._session = session
+        self._found = found
+        self._known: dict[_Come, str] = {}
+
+    def look(self) -> None:
+        """Find out what has come in since; of each change once."""
+        session = self._session
+        division = session.division
+        for item in session.index.rounds(division.id) if division else ():
+            key = self._come(item)
+            if division is None or not key[1] or key in self._known:
+                continue
+            self._known[key] = ""
+            label = session.catalogue.text("Looking at later rounds…")
+            call = partial(_differences, session.tournament, item, division.id)
+            session.compute(call, then=partial(self._keep, key), label=label)
+
+    def note(self, item: Round) -> str:
+        """Return what a round was paired on, as rich text; empty where nothing was assumed."""
+        games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
+        if not games:
+            return ""
+        numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}
+        names = ", ".join(
+            catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round])
+            for game in games
+        )
+        still_out = [game for game in games if self._session.index.result(game.id) is None]
+        said = catalogue.plural(
+            "Paired while the result of {tables} was missing: it counts as drawn here.",
+            "Paired while the results of {tables} were missing: they count as drawn here.",
+            len(games),
+            tables=names,
+        )
+        tone = self._session.look.colour("amber" if still_out else "muted").name()
+        rest = self._known.get(self._come(item), "")
+        return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
+
+    def _come(self, item: Round) -> _Come:
+        results = (self._session.index.result(game) for game in item.assumed)
+        return item.id, tuple(result for result in results if result is not None)
+
+    def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
+        catalogue, players = self._session.catalogue, self._session.tournament.players
+        same = catalogue.text("With what came in it would have been paired the same.")
+        self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
+        self._found()
+
+
+def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
+    """Return how round `item` would have been paired, had the results been there that came in since."""
+    missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
+    before = tournament.drop(*(tournament.results[game] for game in missing))
+    return tuple(one for one in would_differ(before, tournament, division) if one.round == item.number)
