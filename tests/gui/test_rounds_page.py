@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
-from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.rounds.dialogs import LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.program_actions import SearchActions
@@ -312,7 +312,7 @@ def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page._edit(game.id, "score1", "9999")
     page._edit(game.id, "score2", "300")
-    assert page.field.text() == f"{game.table} 9999 300"
+    assert page.field.line.text() == f"{game.table} 9999 300"
     assert not published.session.tournament.results
     page._edit(game.id, "score1", "many")
     assert not published.session.tournament.results
@@ -322,9 +322,9 @@ def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> No
     page = page_of(published)
     assert "Still out:" in page._foot.text()
     page._follow("table:5")
-    assert page.field.text() == "5 "
+    assert page.field.line.text() == "5 "
     QTest.keyClicks(page.field.line, "400 300")
-    assert page.field.text() == "5 400 300"
+    assert page.field.line.text() == "5 400 300"
     assert page.selection.game == games(published)[4]
 
 
@@ -332,8 +332,8 @@ def test_a_published_round_is_taken_back_with_a_reason_and_names_what_is_lost(pu
     game, session = games(published)[3], published.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     run(published, "take-back")
-    asked = dialog(published, ReasonDialog)
-    assert isinstance(asked, ReasonDialog)
+    asked = dialog(published, TakeBackDialog)
+    assert isinstance(asked, TakeBackDialog)
     assert not asked.yes.isEnabled()
     QTest.keyClicks(asked.reason, "wrong players")
     assert not asked.yes.isEnabled()

@@ -11,7 +11,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.rounds.dialogs import LateDialog, ReasonDialog, RepairPanel, SeatedDialog
+from tdapp.gui.rounds.dialogs import LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
@@ -25,11 +25,8 @@ class RoundActions:
     """The rows about the round shown, and what they do."""
 
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
-        self._page = page
-        self._session = page.session
-        self._selection = selection
-        self._field = field
-        self._games = games
+        self._page, self._session = page, page.session
+        self._selection, self._field, self._games = selection, field, games
 
     def table(self) -> tuple[Action, ...]:
         """Return all rows of the page."""
@@ -118,9 +115,8 @@ class RoundActions:
 
     def _pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
-        if division is None:
-            return text("Pair the next round")
-        return text("Pair round {round}", round=len(self._session.index.published(division.id)) + 1)
+        number = len(self._session.index.published(division.id)) + 1 if division else 0
+        return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
     def _publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
@@ -224,21 +220,6 @@ class RoundActions:
 
     def take_back(self) -> None:
         """Ask why the published round is taken back; results that would be lost are named."""
-        item, catalogue = self._session.round, self._session.catalogue
-        if item is None:
-            return
-        tables = [game.table for game in self._session.index.games(item.id) if self._session.index.result(game.id)]
-        lost = catalogue.plural(
-            "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
-            len(tables), tables=tables,
-        )  # fmt: skip
-        command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
-        ReasonDialog(
-            self._session,
-            catalogue.text("Take round {round} back", round=item.number),
-            yes=catalogue.text("Take it back"),
-            then=lambda reason: self._session.do(partial(command, reason=reason)),
-            about=catalogue.text("Players have seen this round. It is taken away and can be paired anew."),
-            lost=lost if tables else "",
-            parent=self._page,
-        ).open()
+        item = self._session.round
+        if item is not None:
+            TakeBackDialog(self._session, item, parent=self._page).open()

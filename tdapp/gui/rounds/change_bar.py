@@ -11,7 +11,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import GameId, PlayerId, Round
@@ -49,14 +49,11 @@ class ChangeBar(QFrame):
         self._number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self._number.setPlaceholderText(text("No. of the other"))
         self._number.returnPressed.connect(self._typed)
-        self._offers = QVBoxLayout()
-        self._offers.setSpacing(UNIT // 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
         head = fields.row(self._who, self._number, leave)
         head.setStretch(0, 1)
-        fields.fill(column, [head, self._offers])
+        fields.column(head, self._offers, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
     @property

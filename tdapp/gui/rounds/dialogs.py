@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import if_seen, if_there
 from tdapp.gui.shell.session import Session
@@ -29,36 +28,30 @@ from tdapp.pairing.repair import Repaired, repaired
 from tdapp.services.worker import Task
 
 
-class ReasonDialog(Dialog):
-    """Asks for a reason, and where something is lost by it for a tick as well."""
+class TakeBackDialog(Dialog):
+    """Asks why a published round is taken back, and where results are lost by it for a tick as well."""
 
     topic = "rounds"
 
-    def __init__(
-        self,
-        session: Session,
-        title: str,
-        *,
-        yes: str,
-        then: Callable[[str], None],
-        about: str,
-        lost: str,
-        parent: QWidget | None = None,
-    ) -> None:
-        """`then` gets the reason; `about` tells what is done; `lost`, what is lost by it, has to be agreed to."""
-        super().__init__(session, title, yes=yes, parent=parent)
-        text = session.catalogue.text
-        self._then = then
+    def __init__(self, session: Session, item: Round, *, parent: QWidget | None = None) -> None:
+        catalogue, text, index = session.catalogue, session.catalogue.text, session.index
+        title = text("Take round {round} back", round=item.number)
+        super().__init__(session, title, yes=text("Take it back"), parent=parent)
+        tables = [game.table for game in index.games(item.id) if index.result(game.id)]
+        self._command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
         self.resize(UNIT * 72, UNIT * 30)
+        about = text("Players have seen this round. It is taken away and can be paired anew.")
         self.body.addWidget(fields.label(about, wrap=True))
-        if lost:
+        if tables:
+            lost = catalogue.plural(
+                "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
+                len(tables), tables=tables,
+            )  # fmt: skip
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
-        self.body.addWidget(self.reason)
-        self.agreed = fields.check(text("Take these results away too"))
-        self.agreed.setVisible(bool(lost))
-        self.agreed.setChecked(not lost)
-        self.body.addWidget(self.agreed)
+        self.agreed = fields.check(text("Take these results away too"), on=not tables)
+        fields.fill(self.body, [self.reason, self.agreed])
+        self.agreed.setVisible(bool(tables))
         self.reason.textChanged.connect(self._check)
         self.agreed.toggled.connect(self._check)
         self._check()
@@ -68,8 +61,8 @@ class ReasonDialog(Dialog):
         self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
 
     def take(self) -> None:
-        """Hand the reason over."""
-        self._then(self.reason.text().strip())
+        """Take the round back."""
+        self.session.do(partial(self._command, reason=self.reason.text().strip()))
         self.accept()
 
 
@@ -79,18 +72,14 @@ class TableDialog(Dialog):
     topic = "rounds"
 
     def __init__(self, session: Session, game: Game, *, parent: QWidget | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(
-            session, text("Move table {table}", table=game.table), yes=text("Move the game"), parent=parent
-        )
+        text, players = session.catalogue.text, session.tournament.players
+        title = text("Move table {table}", table=game.table)
+        super().__init__(session, title, yes=text("Move the game"), parent=parent)
         self._game = game
-        players = session.tournament.players
         names = f"{players[game.first].name} – {players[game.second].name}"
-        self.body.addWidget(fields.label(names, "body"))
-        self.number = NumberEdit(text("New table"), value=game.table)
-        form = Form()
+        self.number, form = NumberEdit(text("New table"), value=game.table), Form()
         form.add(text("New table"), self.number, text("If the table is taken, the two games change places."))
-        self.body.addLayout(form)
+        fields.fill(self.body, [fields.label(names, "body"), form])
         self.number.selectAll()
         self.number.setFocus()
 
@@ -190,14 +179,13 @@ class LateDialog(Dialog):
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
             player=players[bye.player].name,
         )
-        self.body.addWidget(fields.label(about, wrap=True))
         number = session.tournament.rounds[round_id].number
         expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
         offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
         self.player: Choice[PlayerId] = Choice(text("Latecomer"), offered, session.look)
         form = Form()
         form.add(text("Latecomer"), self.player)
-        self.body.addLayout(form)
+        fields.fill(self.body, [fields.label(about, wrap=True), form])
         self.yes.setEnabled(bool(offered))
         self.resize(UNIT * 68, UNIT * 30)
 
@@ -215,8 +203,8 @@ class _RepairLine:
     key: str
     round: int
     tables: int
-    by_hand: int
-    said: str
+    by_hand: int | None
+    found: str
     same: bool
 
 
@@ -236,9 +224,8 @@ class RepairPanel(Panel):
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
         self.rows = Rows(session.catalogue, tone=_tone)
-        self.view = TableView(
-            self.rows, look=session.look, name=text("Rounds"), empty=text("No round has been paired yet.")
-        )
+        empty = text("No round has been paired yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Rounds"), empty=empty)
         self.view.keep_order()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
         fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view])
@@ -266,35 +253,21 @@ class RepairPanel(Panel):
         self._task = None
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
-        lines = tuple(
-            _RepairLine(
-                str(one.round),
-                one.round,
-                one.tables,
-                len(one.by_hand),
-                pairing_sentences.repaired(one, names, catalogue),
-                one.same,
-            )
-            for one in found
-        )
-        self.rows.show(Table("repaired", _COLUMNS, lines))
+        lines = []
+        for one in found:
+            said = pairing_sentences.repaired(one, names, catalogue)
+            by_hand = len(one.by_hand) or None
+            lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.same))
+        self.rows.show(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.same for one in found)
-        self._said.setText(
-            catalogue.plural(
-                "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
-            )
-            if differ
-            else catalogue.text("Every round would be paired the same again")
+        other = catalogue.plural(
+            "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
         )
+        self._said.setText(other if differ else catalogue.text("Every round would be paired the same again"))
 
 
 def _tone(line: _RepairLine) -> str:
     return "" if line.same else "amber"
 
 
-_COLUMNS: tuple[Column[_RepairLine], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("tables", Kind.NUMBER, attrgetter("tables")),
-    Column("by_hand", Kind.NUMBER, lambda line: line.by_hand or None),
-    Column("found", Kind.TEXT, attrgetter("said")),
-)
+_COLUMNS = columns(round=Kind.NUMBER, tables=Kind.NUMBER, by_hand=Kind.NUMBER, found=Kind.TEXT)

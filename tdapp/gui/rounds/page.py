@@ -7,12 +7,12 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Game, GameId, PlayerId, Round, RoundId, RoundState
+from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
 from tdapp.domain.settling import played
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
@@ -34,6 +34,7 @@ from tdapp.i18n import pairing_sentences, round_tables
 from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
+_PUBLISHED_WIDTHS = {"score1": 80, "score2": 80, "spread": 80, "status": 136, "start": 112, "notes": 116}  # pixels
 
 
 class RoundsPage(Page):
@@ -114,9 +115,7 @@ class RoundsPage(Page):
         self._banner = QFrame()
         self._banner.setObjectName("card")
         self._banner_text = _linked(self._follow)
-        banner = QVBoxLayout(self._banner)
-        banner.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        banner.addWidget(self._banner_text)
+        fields.column(self._banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = ChangeBar(session)
         self.rows = Rows(
@@ -128,7 +127,7 @@ class RoundsPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
-        self.selection = RoundSelection(session, self.rows, self.view)
+        self.selection = RoundSelection(session, self.view)
         self._foot = _linked(self._follow)
         fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot])
         self.body.setStretchFactor(self.view, 1)
@@ -161,7 +160,7 @@ class RoundsPage(Page):
     # --- showing
 
     def _show_tabs(self) -> None:
-        division = self.session.division
+        division, text = self.session.division, self.session.catalogue.text
         items = self.session.index.rounds(division.id) if division else ()
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(items):
@@ -169,17 +168,13 @@ class RoundsPage(Page):
             for tab, item in enumerate(items):
                 if tab == self._tabs.count():
                     self._tabs.addTab("")
-                self._tabs.setTabText(tab, self._tab(item))
+                draft = text("Round {round}, draft", round=item.number)
+                published = text("Round {round}", round=item.number)
+                self._tabs.setTabText(tab, draft if item.state is RoundState.DRAFT else published)
                 self._tabs.setTabData(tab, item.number)
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
         self._tabs.setVisible(bool(items))
-
-    def _tab(self, item: Round) -> str:
-        catalogue = self.session.catalogue
-        if item.state is RoundState.DRAFT:
-            return catalogue.text("Round {round}, draft", round=item.number)
-        return catalogue.text("Round {round}", round=item.number)
 
     def _show_title(self) -> None:
         item, catalogue = self.session.round, self.session.catalogue
@@ -222,17 +217,10 @@ class RoundsPage(Page):
         if draft == self._fitted:
             return
         self._fitted = draft
-        if draft:
-            widths = {"table": 64, "first": 48, "second": 48, "repeat": 88, "locked": 64}
-            self.view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
-            self.view.set_spare(("first", "second"))
-        else:
-            widths = {
-                "table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80,
-                "status": 136, "start": 112, "notes": 116,
-            }  # fmt: skip
-            self.view.set_widths(widths, stretch=("first_name", "second_name"))
-            self.view.set_spare(("notes", "start", "first", "second", "spread"))
+        own = {"repeat": 88, "locked": 64} if draft else _PUBLISHED_WIDTHS
+        names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
+        self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
+        self.view.set_spare(("first", "second") if draft else ("notes", "start", "first", "second", "spread"))
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division

@@ -22,7 +22,6 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.impact_bar import of_game
 from tdapp.gui.widgets.page import ActionGroup, Panel
-from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import round_tables
 
@@ -33,10 +32,8 @@ ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw")
 class RoundSelection:
     """The round, the game and the player that the cursor of the Rounds page is on."""
 
-    def __init__(self, session: Session, rows: Rows, view: TableView) -> None:
-        self._session = session
-        self._rows = rows
-        self._view = view
+    def __init__(self, session: Session, view: TableView) -> None:
+        self._session, self._view = session, view
 
     @property
     def game(self) -> Game | None:
@@ -57,7 +54,7 @@ class RoundSelection:
 
     def player_at(self, key: str) -> PlayerId | None:
         """Return the player of row `key` in whose half the current column is."""
-        ids, column = self._rows.column_ids(), self._view.currentIndex().column()
+        ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return round_tables.player_at(self._session.index, key, name)
 
@@ -89,11 +86,8 @@ class GameActions:
     def __init__(
         self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
     ) -> None:
-        self._session = session
-        self._selection = selection
-        self._field = field
-        self._bar = bar
-        self._view = view
+        self._session, self._selection = session, selection
+        self._field, self._bar, self._view = field, bar, view
 
     def draft_rows(self) -> tuple[Action, ...]:
         """Return the rows that change a draft."""
@@ -108,21 +102,26 @@ class GameActions:
     def game_rows(self) -> tuple[Action, ...]:
         """Return the rows about the game and its result."""
         text, menu = self._session.catalogue.text, "table"
-        first, second = partial(self.decide, Forfeit.FIRST), partial(self.decide, Forfeit.SECOND)
-        check = partial(self.advance, commands.check_result)
-        certify = partial(self.advance, commands.certify_result)
+        decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
+        first, second = text("The first player goes on"), text("The second player goes on")
+        check, certify = (
+            partial(self.advance, commands.check_result),
+            partial(self.advance, commands.certify_result),
+        )
+        unchecked = partial(self._has_result, "clear-result", entered)
+        uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.turn, "swap", "", menu, self._open_game,
                    title=self._starter_title),
             Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
             Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
-                   self._decided),
-            Action("check-result", text("Mark as checked"), check, "check", "", menu, self._unchecked),
-            Action("certify-result", text("Certify"), certify, "lock", "", menu, self._uncertified),
-            Action("goes-on-first", text("The first player goes on"), first, "check", "", menu, self._tied,
-                   title=partial(self._goes_on, Forfeit.FIRST)),
-            Action("goes-on-second", text("The second player goes on"), second, "check", "", menu, self._tied,
-                   title=partial(self._goes_on, Forfeit.SECOND)),
+                   partial(self._has_result, "clear-result", *ResultState)),
+            Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
+            Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
+            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._tied,
+                   title=partial(goes_on, Forfeit.FIRST, first)),
+            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu, self._tied,
+                   title=partial(goes_on, Forfeit.SECOND, second)),
         )  # fmt: skip
 
     # --- when
@@ -136,17 +135,9 @@ class GameActions:
     def _open_game(self) -> bool:
         return self._on_game() and self._selection.result_state is None
 
-    def _decided(self) -> bool:
-        return self._selection.may("clear-result") and self._selection.result_state is not None
-
-    def _unchecked(self) -> bool:
-        return self._decided() and self._selection.result_state is ResultState.ENTERED
-
-    def _uncertified(self) -> bool:
-        return self._selection.may("certify-result") and self._selection.result_state not in {
-            None,
-            ResultState.FINAL,
-        }
+    def _has_result(self, command: str, *states: ResultState) -> bool:
+        """Tell whether a command may be done to the game's result, which is in one of these states."""
+        return self._selection.may(command) and self._selection.result_state in states
 
     def _tied(self) -> bool:
         game = self._selection.game
@@ -164,16 +155,12 @@ class GameActions:
 
     def _starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        if game is None:
-            return text("Change who starts")
-        return text("Let {player} start", player=self._name(self._next_starter(game)))
+        name = self._name(self._next_starter(game)) if game else ""
+        return text("Let {player} start", player=name) if name else text("Change who starts")
 
-    def _goes_on(self, winner: Forfeit) -> str:
+    def _goes_on(self, winner: Forfeit, otherwise: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        if game is not None:
-            return text("{player} goes on", player=self._name(_winner(game, winner)))
-        first = winner is Forfeit.FIRST
-        return text("The first player goes on") if first else text("The second player goes on")
+        return text("{player} goes on", player=self._name(_winner(game, winner))) if game else otherwise
 
     def _name(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
