@@ -22,8 +22,8 @@ from tdapp.domain.model import Challenge, DivisionId
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
+from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, IncidentKind
-from tdapp.gui.jury.late import LatePanel
+from tdapp.gui.jury.beginning import LatePanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
-from tdapp.gui.jury.draw import DrawPanel
+from tdapp.gui.jury.beginning import DrawPanel
 from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog

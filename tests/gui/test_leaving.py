@@ -18,7 +18,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage

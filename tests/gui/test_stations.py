@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.roles import Role
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel

@@ -31,9 +31,7 @@ class JuryActions:
     """The page's rows of the table of actions, and what they do."""
 
     def __init__(self, page: SheetPage) -> None:
-        self._page = page
-        self._session = page.session
-        self._sheet = page.sheet
+        self._page, self._session, self._sheet = page, page.session, page.sheet
         self._warned: object = None  # the sheet, and what was shown to be not in order on it
         self.rulings = RulingActions(page, self.assess)
         self.turns = TurnActions(page)
@@ -53,8 +51,10 @@ class JuryActions:
                    self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
                    primary=True, title=self._next_title),
-            Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
-            Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu, self._may_certify),
+            Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu,
+                   partial(self._is_in, ResultState.ENTERED)),
+            Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu,
+                   partial(self._is_in, *_ADVANCING)),
             Action("sheet-counts", text("Let the sheet count"), self.keep, "check", "", menu, self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", menu, self._has_turns),
             Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", menu, self._may_put_aside,
@@ -73,17 +73,13 @@ class JuryActions:
     def _is_kept(self) -> bool:
         return self._page.may_type() and self._sheet.stored is not None
 
-    def _state(self) -> ResultState | None:
-        return self._sheet.result.state if self._sheet.result else None
+    def _is_in(self, *states: ResultState) -> bool:
+        """Tell whether all that is typed is kept, and the result in one of these states."""
+        result = self._sheet.result
+        return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
     def _has_next(self) -> bool:
-        return self._page.may_type() and (self._sheet.unsaved or self._state() in _ADVANCING)
-
-    def _may_check(self) -> bool:
-        return self._page.may_type() and not self._sheet.unsaved and self._state() is ResultState.ENTERED
-
-    def _may_certify(self) -> bool:
-        return self._page.may_type() and not self._sheet.unsaved and self._state() in _ADVANCING
+        return (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
 
     def _may_put_aside(self) -> bool:
         return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
@@ -93,12 +89,18 @@ class JuryActions:
 
     # --- what they are called
 
-    def _next_title(self) -> str:
+    def _next(self) -> tuple[str, Callable[[], None]]:
+        """Return what comes next for the sheet: what it is called, and what does it."""
         text, sheet = self._session.catalogue.text, self._sheet
-        state = self._state() if self._session.is_open and sheet.key and not sheet.unsaved else None
-        if state is ResultState.CHECKED:
-            return text("Certify")
-        return text("Mark as checked") if state is ResultState.ENTERED else text("Keep the sheet")
+        result = sheet.result if self._session.is_open and not sheet.unsaved else None
+        if result is not None and result.state is ResultState.CHECKED:
+            return text("Certify"), self.certify
+        if result is not None and result.state is ResultState.ENTERED:
+            return text("Mark as checked"), self.check
+        return text("Keep the sheet"), self.keep
+
+    def _next_title(self) -> str:
+        return self._next()[0]
 
     def _form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
@@ -145,14 +147,8 @@ class JuryActions:
 
     def next(self) -> None:
         """Do what comes next: keep, check, certify."""
-        if not self._has_next():
-            return
-        if self._sheet.unsaved:
-            self.keep()
-        elif self._state() is ResultState.ENTERED:
-            self.check()
-        else:
-            self.certify()
+        if self._has_next():
+            self._next()[1]()
 
     def keep(self) -> None:
         """Enter the sheet; first show what that means where something rests on the result, or a slip made it."""
@@ -171,14 +167,8 @@ class JuryActions:
             self._unready(UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended"))
             return
         game, form = sheet.key
-        command = partial(
-            commands.enter_sheet,
-            game=game,
-            sheet=written,
-            tileset=tileset,
-            form=form,
-            seen=SeenResult(sheet.result),
-        )
+        seen = SeenResult(sheet.result)
+        command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen)
         change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)
         self.assess(of_game(sheet.index, game, command, change), self._keep, always=bool(change) and elsewhere)
@@ -196,16 +186,7 @@ class JuryActions:
 
     def _keep(self, command: partial[Tournament]) -> None:
         self._sheet.remember()
-        kept = partial(self._was_kept, self._page.whether_waited())
-        self._session.do(command, done=if_there(self._page, kept), quiet=True)
-
-    def _was_kept(self, waited: Callable[[], bool]) -> None:
-        """Go on with the first doubt, else with who answers for the sheet."""
-        if waited():
-            self._sheet.note_done()
-            self._page.close_strip()
-            self._page.refresh()
-            self.rulings.go_on()
+        self._session.do(command, done=self.rulings.going_on(), quiet=True)
 
     def check(self) -> None:
         """Note that the result has been looked over."""
@@ -245,7 +226,7 @@ class JuryActions:
             return
         self._sheet.note_done()
         self._page.show_sheet()
-        if self._state() is ResultState.FINAL:
+        if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.choose()
         else:
             self._page.end.focus("author")
@@ -264,9 +245,7 @@ class TurnActions:
     """The rows about the lines of the open sheet, and what they do."""
 
     def __init__(self, page: SheetPage) -> None:
-        self._page = page
-        self._session = page.session
-        self._sheet = page.sheet
+        self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -326,7 +305,7 @@ class TurnActions:
         if end.ended is None and page.shown is not None and sheet.draft.entries:
             proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
-                sheet.take_end(end.with_ended(proposed))
+                sheet.take(sheet.draft.with_end(end.with_ended(proposed)))
         page.show_sheet()
         page.end.focus("ended")
 

@@ -6,13 +6,12 @@ In its place: a ruling to be made, and how a turn is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, Per, RuleSet
@@ -29,21 +28,7 @@ T = TypeVar("T")
 Impact = Callable[[int, bool, int], Sequence[str]]
 AUTHOR = "jury/author"  # the setting that remembers who checks and certifies
 _WHOSE = frozenset({Ended.FLAG, Ended.FORFEIT})
-
-
-@dataclass(frozen=True, slots=True)
-class Foot:
-    """What the foot shows besides what is typed.
-
-    `derived` are the tiles that must be left on each rack, where they follow from the board; `notes` what is wrong
-    or to be known, each with its colour.
-    """
-
-    players: tuple[str, str]
-    accounts: Sequence[Breakdown]
-    derived: tuple[str, str] = ("", "")
-    notes: Sequence[tuple[str, str]] = ()
-    read_only: bool = False
+_AROUND = (UNIT + 4, UNIT) * 2  # the margins of a card
 
 
 class EndPanel(QFrame):
@@ -68,30 +53,46 @@ class EndPanel(QFrame):
         known = str(session.settings.value(AUTHOR, ""))
         self.author = LineEdit(text("Jury"), text=known, placeholder=text("name"))
         self._notes = fields.rich()
+        self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
+        for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
+            self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
+        self._fields["author"] = self.author
         self._build()
         self._connect()
 
     # --- what the page uses
 
-    def show_end(self, end: End, rules: RuleSet, foot: Foot) -> None:
-        """Show what is typed and what follows from it."""
-        self._show_choices(end, rules, foot)
+    def show_end(
+        self,
+        end: End,
+        rules: RuleSet,
+        players: tuple[str, str],
+        accounts: Sequence[Breakdown],
+        *,
+        derived: tuple[str, str],
+        notes: Sequence[tuple[str, str]],
+        read_only: bool,
+    ) -> None:
+        """Show what is typed and what follows from it.
+
+        `derived` are the tiles that must be left on each rack, where they follow from the board; `notes` what is
+        wrong or to be known, each with its colour.
+        """
+        self._show_choices(end, rules, players)
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
-        for side, (rack, overtime, account) in enumerate(
-            zip(self.racks, self.overtime, foot.accounts, strict=True)
-        ):
-            self._names[side].say(foot.players[side].partition(",")[0])
-            self._names[side].setToolTip(foot.players[side])
-            _put(rack, end.racks[side], read_only=foot.read_only)
-            _put(overtime, end.overtime[side], read_only=foot.read_only)
-            rack.setPlaceholderText(foot.derived[side] or self._session.catalogue.text("rack"))
+        for side, (rack, overtime, account) in enumerate(zip(self.racks, self.overtime, accounts, strict=True)):
+            self._names[side].say(players[side].partition(",")[0])
+            self._names[side].setToolTip(players[side])
+            _put(rack, end.racks[side], read_only=read_only)
+            _put(overtime, end.overtime[side], read_only=read_only)
+            rack.setPlaceholderText(derived[side] or self._session.catalogue.text("rack"))
             overtime.setVisible(clocks)
             self._accounts[side].setText(account_said(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
         for choice in (self.ended, self.whose):
-            choice.setEnabled(not foot.read_only)
+            choice.setEnabled(not read_only)
         colours = self._session.look.colours
-        lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in foot.notes]
+        lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
         self._notes.setText("<br>".join(lines))
         self._notes.setVisible(bool(lines))
 
@@ -99,7 +100,7 @@ class EndPanel(QFrame):
         """Put the cursor into a field: ended, whose, rack1, overtime2, author ..., unless it is not seen."""
         if not self.isVisible():
             return
-        field = self._field(where)
+        field = self._fields[where]
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
             field.selectAll()
@@ -108,7 +109,7 @@ class EndPanel(QFrame):
     def mark(self, where: str) -> None:
         """Show which field cannot be used as it is; an empty name: all can."""
         for line in (*self.racks, *self.overtime, self.author):
-            line.mark(wrong=bool(where) and line is self._field(where))
+            line.mark(wrong=line is self._fields.get(where))
 
     def end(self) -> End:
         """Return what is typed."""
@@ -145,12 +146,8 @@ class EndPanel(QFrame):
                 grid.addWidget(part, row, column)
         who = fields.label(self._session.catalogue.text("Jury"))
         who.setBuddy(self.author)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        whole.setSpacing(UNIT - 2)
-        whole.addLayout(fields.row(self.ended, self.whose, 1, who, self.author))
-        whole.addLayout(grid)
-        whole.addWidget(self._notes)
+        head = fields.row(self.ended, self.whose, 1, who, self.author)
+        fields.column(head, grid, self._notes, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def _connect(self) -> None:
         for choice in (self.ended, self.whose):
@@ -165,7 +162,7 @@ class EndPanel(QFrame):
     def _remember(self, text: str) -> None:
         self._session.settings.setValue(AUTHOR, text.strip())
 
-    def _show_choices(self, end: End, rules: RuleSet, foot: Foot) -> None:
+    def _show_choices(self, end: End, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
         known: list[Ended] = [one for one in rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
         if end.ended is not None and end.ended not in {*known, Ended.OPEN, Ended.FORFEIT}:
@@ -173,17 +170,11 @@ class EndPanel(QFrame):
         offered = [(one, catalogue.code(one)) for one in known]
         offered += [(Ended.FORFEIT, catalogue.code(Ended.FORFEIT)), (Ended.OPEN, catalogue.text("not finished"))]
         _fill(self.ended, offered, end.ended, catalogue.text("How did it end?"))
-        whose = [("1", foot.players[0]), ("2", foot.players[1])]
+        whose = [("1", players[0]), ("2", players[1])]
         if end.ended is Ended.FORFEIT:
             whose.append(("both", catalogue.text("both")))
         _fill(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
         self.whose.setVisible(end.ended in _WHOSE)
-
-    def _field(self, where: str) -> QWidget:
-        named: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose, "author": self.author}
-        for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
-            named |= {f"rack{number}": rack, f"overtime{number}": overtime}
-        return named[where]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the fields by Enter; Esc goes back to the turns."""
@@ -195,8 +186,7 @@ class EndPanel(QFrame):
             super().keyPressEvent(event)
 
     def _next(self) -> None:
-        names = ("ended", "whose", "rack1", "overtime1", "rack2", "overtime2", "author")
-        order = [one for one in map(self._field, names) if one.isVisible() and one.isEnabled()]
+        order = [one for one in self._fields.values() if one.isVisible() and one.isEnabled()]
         following = next((number for number, one in enumerate(order, 1) if one.hasFocus()), len(order))
         if following < len(order):
             order[following].setFocus(Qt.FocusReason.TabFocusReason)
@@ -220,17 +210,6 @@ def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, 
         choice.setPlaceholderText(ask)
 
 
-@dataclass(frozen=True, slots=True)
-class RulingAsked:
-    """A turn to be ruled on: `about` names it, `words` of it are wrong, `reason` is proposed."""
-
-    turn: int
-    about: str
-    phony: bool
-    words: int
-    reason: str
-
-
 class RulingStrip(QFrame):
     """Asks for a ruling; `ruled` gives turn, whether it is wrong, author, reason and how many words are.
 
@@ -245,7 +224,7 @@ class RulingStrip(QFrame):
         self.setObjectName("card")
         self._session = session
         self._impact: Impact = lambda _turn, _phony, _count: ()
-        self._asked: RulingAsked | None = None
+        self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
         text = session.catalogue.text
         self._about = fields.label("", "lead", wrap=True)
         self._meant = fields.label("", "", wrap=True)
@@ -260,25 +239,24 @@ class RulingStrip(QFrame):
         self.words.textEdited.connect(self._say)
         line = fields.row(self._count, self.words, self.author, self.why)
         line.setStretchFactor(self.why, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        column.setSpacing(UNIT - 2)
-        fields.fill(column, [self._about, self._meant, line, fields.row(self.yes, self.no, 1)])
+        parts = (self._about, self._meant, line, fields.row(self.yes, self.no, 1))
+        fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
-    def ask(self, asked: RulingAsked, rules: RuleSet, impact: Impact) -> None:
-        """Ask for a ruling, the cursor in the first field that is still to be filled, else on the button.
+    def ask(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
+        """Ask for a ruling on a turn, the cursor in the first field still to be filled, else on the button.
 
-        `impact` tells what a ruling on a turn, phony or not, with so many wrong words, would change.
+        `about` names the turn, `words` of it are wrong, `reason` is proposed. `impact` tells what a ruling on a
+        turn, phony or not, with so many wrong words, would change.
         """
         text = self._session.catalogue.text
-        self._asked, self._impact = asked, impact
-        self._about.setText(asked.about)
+        self._turn, self._phony, self._impact = turn, phony, impact
+        self._about.setText(about)
         for part in (self._count, self.words):
-            part.setVisible(asked.phony and rules.phony.per is Per.WORD)
-        self.words.setText(str(asked.words))
+            part.setVisible(phony and self._session.tournament.ruleset.phony.per is Per.WORD)
+        self.words.setText(str(words))
         self.author.setText(str(self._session.settings.value(AUTHOR, "")))
-        self.why.setText(asked.reason)
-        self.yes.setText(text("Rule it wrong") if asked.phony else text("Let it stand"))
+        self.why.setText(reason)
+        self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))
         self._say()
         empty = [line for line in (self.author, self.why) if not line.text()]
         (empty[0] if empty else self.yes).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -293,9 +271,9 @@ class RulingStrip(QFrame):
             line.mark(wrong=line in wrong)
         if wrong:
             wrong[0].setFocus()
-        elif self._asked is not None and count is not None:
+        elif self._turn and count is not None:
             self._session.settings.setValue(AUTHOR, self.author.text().strip())
-            self.ruled.emit(self._asked.turn, self._asked.phony, self.author.text(), self.why.text(), count)
+            self.ruled.emit(self._turn, self._phony, self.author.text(), self.why.text(), count)
 
     @property
     def about(self) -> str:
@@ -320,16 +298,12 @@ class RulingStrip(QFrame):
             super().keyPressEvent(event)
 
     def _number(self) -> int | None:
-        try:
-            count = self.words.value() or 0
-        except ValueError:
-            return None
-        return count if count > 0 else None
+        return self.words.whole() or None
 
     def _say(self, _text: str = "") -> None:
         count = self._number()
-        if self._asked is not None and count is not None:
-            self._meant.setText("\n".join(self._impact(self._asked.turn, self._asked.phony, count)))
+        if self._turn and count is not None:
+            self._meant.setText("\n".join(self._impact(self._turn, self._phony, count)))
             self._meant.setMinimumHeight(self._meant.heightForWidth(self.width() - 3 * UNIT))
 
 
@@ -347,6 +321,4 @@ class HelpCard(QFrame):
         keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
         grammar = fields.rich()
         grammar.setText(f"<table cellspacing='1'>{rows}</table><p>{escape(keys)}</p>")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        column.addWidget(grammar)
+        fields.column(grammar, around=_AROUND, parent=self)

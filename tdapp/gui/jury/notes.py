@@ -99,9 +99,8 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
         lines.append((f"✓ {session.words(step)}", UNDO, catalogue.text("Undo")))
     made = otherwise(sheet)
     if made is not None and not sheet.unsaved:
-        lines.append(
-            (sheet_sentences.replaced(catalogue, sheet.result, made), COUNT, catalogue.text("Let the sheet count"))
-        )
+        said = sheet_sentences.replaced(catalogue, sheet.result, made)
+        lines.append((said, COUNT, catalogue.text("Let the sheet count")))
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
@@ -128,9 +127,7 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
     """Return the first turn in which the open form and the other one differ, as far as both are typed."""
     if sheet.key is None:
         return None
-    other_key = (sheet.key[0], 3 - sheet.key[1])
-    other = sheet.draft_of(other_key)
-    tileset = sheet.tileset
+    other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other.is_blank or sheet.draft.is_blank or tileset is None:
         return None
     forms = [shown.sheet, other.legible(tileset)[0]]
@@ -154,20 +151,21 @@ def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]
     if changed and (sheet.unsaved or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
-        notes.append(
-            (catalogue.text("The difference is so small that each player may ask for a recount."), "amber")
-        )
+        recount = catalogue.text("The difference is so small that each player may ask for a recount.")
+        notes.append((recount, "amber"))
     flagged = shown.reading.judged.flagged
     if flagged is not None:
         loser = sheet.draft.players[flagged]
         notes.append((catalogue.text("{player} has lost by the clock.", player=loser), "muted"))
-    given = [_sanction(session, one) for one in sanctions(session, sheet)]
+    given = []
+    for one in sanctions(session, sheet):
+        name, points = session.tournament.players[one.player].name, f" −{one.points}" if one.points else ""
+        given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
     if given:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
-    if sheet.key is not None and sheet.key[1] == 2 and sheet.form(1) is not None:  # noqa: PLR2004
-        notes.append(
-            (catalogue.text("The second form is only compared: the first one makes the result."), "muted")
-        )
+    if sheet.key is not None and sheet.key[1] == 2 and sheet.kept((sheet.key[0], 1)) is not None:  # noqa: PLR2004
+        only = catalogue.text("The second form is only compared: the first one makes the result.")
+        notes.append((only, "muted"))
     return [(escape(said), tone) for said, tone in notes]
 
 
@@ -179,12 +177,6 @@ def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
     number = session.tournament.rounds[game.round].number
     both = [*session.index.sanctions(game.first), *session.index.sanctions(game.second)]
     return [one for one in both if one.round == number]
-
-
-def _sanction(session: Session, given: Sanction) -> str:
-    name = session.tournament.players[given.player].name
-    points = f" −{given.points}" if given.points else ""
-    return f"{name}: {session.catalogue.code(given.kind)}{points} ({given.why})"
 
 
 # --- where there is nothing

@@ -6,16 +6,14 @@ comes back when keeping it is undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QSettings
 
 from tdapp.domain import sheet_draft
 from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
-from tdapp.domain.model import EventId, Game, GameId, Player, PlayerId, Result, ScoreSheet
+from tdapp.domain.model import EventId, Game, GameId, Player, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, End, Key, UnreadyError, draft_of_sheet
+from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, draft_of_sheet
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
@@ -23,46 +21,26 @@ from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
 
-class Drafts:
+class Drafts(dict[Key, Draft]):
     """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it."""
 
     def __init__(self, settings: QSettings) -> None:
+        super().__init__()
         self._settings = settings
-        self._event = ""
-        self._drafts: dict[Key, Draft] = {}
+        self.event = EventId("")
 
     def open(self, event: EventId) -> None:
         """Take up what was typed for a tournament."""
-        self._event = f"jury/drafts/{event}"
-        self._drafts = dict(sheet_draft.read(str(self._settings.value(self._event, "") or "")))
-
-    def get(self, key: Key) -> Draft | None:
-        """Return what is typed for a form, None if nothing is."""
-        return self._drafts.get(key)
-
-    def games(self) -> frozenset[GameId]:
-        """Return the games for which something is typed."""
-        return frozenset(game for game, _ in self._drafts)
-
-    def put(self, key: Key, draft: Draft | None) -> None:
-        """Keep what is typed for a form; None: nothing is, or no longer."""
-        if draft is None:
-            self._drafts.pop(key, None)
-        else:
-            self._drafts[key] = draft
-
-    def rename(self, names: Mapping[str, str]) -> None:
-        """Give players other names in all that is typed."""
-        self._drafts = {key: draft.renamed(names) for key, draft in self._drafts.items()}
+        self.event = event
+        self.clear()
+        self.update(sheet_draft.read(str(self._settings.value(f"jury/drafts/{event}", "") or "")))
 
     def save(self) -> None:
         """Write everything to the settings."""
-        if not self._event:
-            return
-        if self._drafts:
-            self._settings.setValue(self._event, sheet_draft.written(self._drafts))
-        else:
-            self._settings.remove(self._event)
+        if self:
+            self._settings.setValue(f"jury/drafts/{self.event}", sheet_draft.written(self))
+        elif self.event:
+            self._settings.remove(f"jury/drafts/{self.event}")
 
 
 class OpenSheet:
@@ -74,7 +52,6 @@ class OpenSheet:
         self._drafts = Drafts(session.settings)
         self._kept: dict[Key, Draft] = {}  # what was typed for sheets that were kept since the program started
         self._aside: dict[Key, Draft] = {}
-        self._event = ""
         self._new_player: int | None = None  # whose turn comes, if not the one whose turn it is
         self.key: Key | None = None
         self.place = 0  # of the cursor among the lines
@@ -120,7 +97,7 @@ class OpenSheet:
     @property
     def stored(self) -> ScoreSheet | None:
         """The sheet that is kept for the game and the form."""
-        return self.form(self.key[1]) if self.key else None
+        return self.kept(self.key) if self.key else None
 
     @property
     def unsaved(self) -> bool:
@@ -148,10 +125,9 @@ class OpenSheet:
         """Return a tile set by its id, None: the rule set's."""
         return self._tilesets.get(tileset or self.rules.tileset)
 
-    def form(self, number: int) -> ScoreSheet | None:
-        """Return a form of the game that is kept."""
-        forms = self.index.sheets(self.key[0]) if self.key else ()
-        return next((item for item in forms if item.form == number), None)
+    def kept(self, key: Key) -> ScoreSheet | None:
+        """Return a form of a game that is kept."""
+        return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def draft_of(self, key: Key) -> Draft:
         """Return what is typed for a form, else what is kept of it."""
@@ -159,7 +135,7 @@ class OpenSheet:
 
     def typed(self) -> frozenset[GameId]:
         """Return the games for which something is typed that is not kept."""
-        return self._drafts.games()
+        return frozenset(game for game, _ in self._drafts)
 
     # --- opening and following
 
@@ -174,8 +150,8 @@ class OpenSheet:
     def follow(self) -> None:
         """Take over the session as it is now; what is typed stays."""
         event = self._session.tournament.event.id
-        if event != self._event:
-            self._event, self.key = event, None
+        if event != self._drafts.event:
+            self.key = None
             self._kept.clear()
             self._aside.clear()
             self._drafts.open(event)
@@ -205,11 +181,10 @@ class OpenSheet:
         if place is not None:
             self.place = place
         self.place = max(0, min(self.place, len(draft.entries)))
-        self._drafts.put(self.key, draft if self.unsaved else None)
-
-    def take_end(self, end: End) -> None:
-        """Take what is typed in the foot."""
-        self.take(self.draft.with_end(end))
+        if self.unsaved:
+            self._drafts[self.key] = draft
+        else:
+            self._drafts.pop(self.key, None)
 
     def go_to(self, place: int) -> None:
         """Put the cursor on a line, or behind the last one."""
@@ -264,9 +239,9 @@ class OpenSheet:
             key = (row.game, row.form)
             typed = self._drafts.get(key)
             if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._sheet(typed):
-                self._drafts.put(key, None)
+                del self._drafts[key]
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
-                self._drafts.put(key, self._kept[key])
+                self._drafts[key] = self._kept[key]
             self._drafts.save()
 
     def _rename(self, diff: Diff) -> None:
@@ -279,10 +254,9 @@ class OpenSheet:
         names = {old: new for old, new in names.items() if old != new}
         if not names:
             return
-        if self._session.tournament.event.id != self._event:
+        if self._session.tournament.event.id != self._drafts.event:
             self.follow()  # takes up what was typed
-        self._drafts.rename(names)
-        for drafts in (self._kept, self._aside):
+        for drafts in (self._drafts, self._kept, self._aside):
             drafts.update({key: draft.renamed(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.renamed(names), self._base.renamed(names)
         self._drafts.save()
@@ -296,15 +270,11 @@ class OpenSheet:
 
     def _kept_draft(self, key: Key) -> Draft:
         """Return the sheet that is kept for a form as a draft, an empty one if there is none."""
-        game = self._session.tournament.games[key[0]]
-        names = (self._name(game.first), self._name(game.second))
-        stored = next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
+        game, players = self._session.tournament.games[key[0]], self._session.tournament.players
+        names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
         if stored is None:
             return Draft(names, convention=self.convention)
         return draft_of_sheet(stored.sheet, names, self.convention)
-
-    def _name(self, player: PlayerId) -> str:
-        return self._session.tournament.players[player].name
 
     def _squares(self) -> str:
         return f"jury/squares/{self.rules.language}"

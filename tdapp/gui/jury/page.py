@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from tdapp.domain.changes import Diff
-from tdapp.domain.model import GameId
 from tdapp.domain.sheet_draft import End
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
@@ -37,7 +36,7 @@ class JuryPage(SheetPage):
         return self._actions.table()
 
     def _connect(self) -> None:
-        self.list.chosen.connect(self._choose)
+        self.list.chosen.connect(self.reveal)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._type)
         self.turns.entered.connect(self._enter)
@@ -54,16 +53,13 @@ class JuryPage(SheetPage):
         self.impact.left.connect(self.close_strip)
         self.session.changed.connect(self._hear)
 
-    def _choose(self, key: str) -> None:
-        self.open(GameId(key))
-
     def _choose_list(self) -> None:
         """Open the word lists beside the sheet."""
         panel = WordListsPanel(self.session)
         self.panel.emit(panel)
         panel.setFocus()
 
-    def _type(self, _place: int, text: str) -> None:
+    def _type(self, text: str) -> None:
         """Take a line as it is being typed."""
         asked = asks_help(text)
         if asked or not self.help.isHidden():
@@ -103,7 +99,7 @@ class JuryPage(SheetPage):
 
     def _end(self, end: End) -> None:
         self.end.mark("")
-        self.sheet.take_end(end)
+        self.sheet.take(self.sheet.draft.with_end(end))
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:

@@ -11,7 +11,6 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.foot import RulingAsked
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
@@ -28,10 +27,8 @@ class RulingActions:
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
         """`assess` makes a correction once it has been shown what it means."""
-        self._page = page
+        self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
-        self._session = page.session
-        self._sheet = page.sheet
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -49,7 +46,7 @@ class RulingActions:
 
     def _may_rule(self) -> bool:
         written = self._sheet.stored is not None or self._sheet.unsaved
-        return self._page.isVisible() and self._sheet.may_change() and not self._page.silent and written
+        return self._page.isVisible() and self._sheet.may_change() and not self._session.judging and written
 
     def to_doubts(self) -> None:
         """Put the cursor on the first word that is still in doubt."""
@@ -60,8 +57,17 @@ class RulingActions:
             view.setFocus()
             view.choose(found[0].key)
 
-    def go_on(self) -> None:
+    def going_on(self) -> Callable[[], None]:
+        """Return what comes after a step that is made here, unless the user has gone on to something else."""
+        return if_there(self._page, partial(self._go_on, self._page.whether_waited()))
+
+    def _go_on(self, waited: Callable[[], bool]) -> None:
         """Put the cursor on the next open doubt, else where the author of the sheet signs."""
+        if not waited():
+            return
+        self._sheet.note_done()
+        self._page.close_strip()
+        self._page.refresh()
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
             self.to_doubts()
@@ -79,7 +85,7 @@ class RulingActions:
             self._session.say(catalogue.problem("phony-not-in-rules", {}), tone="red")
         else:
             self._page.open_strip(self._page.ruling)
-            self._page.ruling.ask(self._asked(number, phony=phony), self._sheet.rules, self.impact)
+            self._ask(number, phony=phony)
 
     def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:
         """Make a ruling."""
@@ -91,8 +97,7 @@ class RulingActions:
             self._assess(correction, self._make)
 
     def _make(self, command: partial[Tournament]) -> None:
-        done = if_there(self._page, partial(self._was_ruled, self._page.whether_waited()))
-        self._session.do(command, done=done, quiet=True, field=self._page.ruling.why)
+        self._session.do(command, done=self.going_on(), quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
         """Return what a ruling would change: the score, the winner, ranks and papers."""
@@ -120,13 +125,6 @@ class RulingActions:
             tileset=tileset, wrong_words=count, edition=edition,
         )  # fmt: skip
 
-    def _was_ruled(self, waited: Callable[[], bool]) -> None:
-        if waited():
-            self._sheet.note_done()
-            self._page.close_strip()
-            self._page.refresh()
-            self.go_on()
-
     def _target_turn(self) -> int | None:
         """Return the number of the turn that a key rules on."""
         shown, words = self._page.shown, self._page.words
@@ -139,16 +137,18 @@ class RulingActions:
             return row.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
-    def _asked(self, number: int, *, phony: bool) -> RulingAsked:
+    def _ask(self, number: int, *, phony: bool) -> None:
         catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
+        count = max(1, len(doubts))
         said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         name = self._sheet.draft.players[line.player - 1] if line else ""
         about = catalogue.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
         if phony and line is not None:
-            about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=max(1, len(doubts))))
-        return RulingAsked(number, about, phony, max(1, len(doubts)), self._reason(doubts, phony=phony))
+            about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))
+        reason = self._reason(doubts, phony=phony)
+        self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return a reason that most jury members would give."""

@@ -109,10 +109,8 @@ class SanctionsPanel(EditorPanel):
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         """Return the sanctions that the rules name, then the others."""
         catalogue, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
-        others = [kind for kind in SanctionKind if kind not in named]
-        unnamed = [
-            (kind, catalogue.text("{kind} (not in these rules)", kind=catalogue.code(kind))) for kind in others
-        ]
+        others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
+        unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
@@ -143,22 +141,14 @@ class SanctionsPanel(EditorPanel):
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if _in_points(typed) else 0
+            give = partial(commands.add_sanction, key=session.key(), points=points, why="-", **given)
+            player = session.tournament.players[typed["player"]]
             try:
-                after = commands.add_sanction(
-                    session.tournament, key=session.key(), points=points, why="-", **given
-                )
-                player = session.tournament.players[typed["player"]]
-                effect = "\n".join(
-                    sanction_sentences.effects(
-                        session.index,
-                        after,
-                        player,
-                        typed["kind"],
-                        typed["round_number"],
-                        points,
-                        session.catalogue,
-                    )
-                )
+                effects = sanction_sentences.effects(
+                    session.index, give(session.tournament), player, typed["kind"], typed["round_number"], points,
+                    session.catalogue,
+                )  # fmt: skip
+                effect = "\n".join(effects)
             except RuleViolation as error:
                 effect, tone, waits = session.catalogue.error(error), "error", True
         self.effect.setText(effect)

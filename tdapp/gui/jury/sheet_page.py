@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board_view import BoardView
-from tdapp.gui.jury.foot import EndPanel, Foot, HelpCard, RulingStrip
+from tdapp.gui.jury.board import BoardView, WordsPanel
+from tdapp.gui.jury.foot import EndPanel, HelpCard, RulingStrip
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.sheet_list import SheetList, line
 from tdapp.gui.jury.turns import TurnsView
-from tdapp.gui.jury.words import WordsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -89,14 +88,9 @@ class SheetPage(Page):
         """Tell whether a sheet is in sight that may be changed."""
         return self.opened() and self.sheet.may_change()
 
-    @property
-    def silent(self) -> bool:
-        """Whether nothing may be shown about words."""
-        return self.session.judging
-
     def wordlist(self) -> WordList | None:
         """Return the word list that may be asked now."""
-        return None if self.silent else self.session.word_list()
+        return None if self.session.judging else self.session.word_list()
 
     def open(self, game: GameId, form: int | None = None) -> None:
         """Open a game's sheet; `form` None: the first, or the only one."""
@@ -124,8 +118,8 @@ class SheetPage(Page):
         self.show_sheet()
         self.turns.focus()
 
-    def open_strip(self, strip: QWidget) -> None:
-        """Show something in the place of the foot."""
+    def open_strip(self, strip: QWidget | None) -> None:
+        """Show something in the place of the foot, or nothing."""
         for one in (self.end, self.ruling, self.impact, self.help):
             one.setVisible(one is strip)
 
@@ -203,14 +197,13 @@ class SheetPage(Page):
         self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
         self.note.say([])
         self._fit()
-        for one in (self.end, self.ruling, self.impact, self.help):
-            one.hide()
+        self.open_strip(None)
         self.moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.may_change()
         headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.silent)
+        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.session.judging)
         if read_only and not cells:
             self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
             return
@@ -222,7 +215,7 @@ class SheetPage(Page):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
-        place, silent = self.sheet.place, self.silent
+        place, silent = self.sheet.place, self.session.judging
         board, new, known = sheet_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
         number = shown.number(place)
@@ -233,14 +226,12 @@ class SheetPage(Page):
         self.words.show_doubts(shown.doubts, state=state)
 
     def _show_foot(self, shown: DraftReading) -> None:
-        foot = Foot(
-            players=self.sheet.draft.players,
-            accounts=shown.accounts,
-            derived=sheet_sentences.derived(self.sheet.tileset, shown),
-            notes=jury_notes.below(self.session, self.sheet, shown),
-            read_only=not self.sheet.may_change(),
-        )
-        self.end.show_end(self.sheet.draft.end, self.sheet.rules, foot)
+        sheet = self.sheet
+        self.end.show_end(
+            sheet.draft.end, sheet.rules, sheet.draft.players, shown.accounts,
+            derived=sheet_sentences.derived(sheet.tileset, shown),
+            notes=jury_notes.below(self.session, sheet, shown), read_only=not sheet.may_change(),
+        )  # fmt: skip
         if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
             self.end.show()
         self.impact.assess()
@@ -250,7 +241,7 @@ class SheetPage(Page):
         doubtful = partial(self._doubtful, self.wordlist())
         rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
         typed = self.sheet.typed()
-        lines = [line(row, catalogue, typed=row.key in typed, silent=self.silent) for row in rows]
+        lines = [line(row, catalogue, typed=row.key in typed, silent=self.session.judging) for row in rows]
         self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
         if self.sheet.key is not None:
             self.list.mark(self.sheet.key[0])

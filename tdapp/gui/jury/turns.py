@@ -63,7 +63,7 @@ class _Head(QWidget):
 class TurnsView(QAbstractScrollArea):
     """Shows cells in two columns and edits the one the cursor is on; the place behind the last is a new turn."""
 
-    typed = Signal(int, str)  # a place, and its text now
+    typed = Signal(str)  # the text of the cursor's turn now
     entered = Signal(bool)  # Enter; True: back
     moved = Signal(int)  # the cursor is to go to a place
     left = Signal()  # Esc
@@ -91,7 +91,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.setFont(font(SMALL))
         self.field.setStyleSheet("QLineEdit { min-height: 24px; max-height: 24px; padding: 0 5px; }")
         self.field.hide()
-        self.field.textEdited.connect(self._edited)
+        self.field.textEdited.connect(self.typed)
         self.field.enter.connect(self.entered)
         self.field.step.connect(self._step)
         self.field.jump.connect(self._jump)
@@ -151,9 +151,6 @@ class TurnsView(QAbstractScrollArea):
         return self._cells
 
     # --- the field
-
-    def _edited(self, text: str) -> None:
-        self.typed.emit(self._place, text)
 
     def _step(self, by: int) -> None:
         self.moved.emit(self.neighbour(self._place, by))

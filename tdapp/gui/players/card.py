@@ -23,8 +23,7 @@ from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, Ro
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_ratings
-from tdapp.gui.jury.challenges import ChallengesPanel
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
 from tdapp.gui.players.availability import AvailabilityPanel

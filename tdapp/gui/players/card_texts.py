@@ -7,7 +7,7 @@ from tdapp.domain.model import Absence, Player
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import status
 from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
-from tdapp.gui.jury import incidents, sanctions
+from tdapp.gui.jury import logs, sanctions
 from tdapp.gui.players import availability, constraints
 from tdapp.i18n.catalogue import Catalogue
 
@@ -88,7 +88,7 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
     if isinstance(noted, SanctionRow):
         return _ruling(noted, catalogue) if happening.kind == "ruling" else sanctions.told(noted, catalogue)
     if isinstance(noted, IncidentRow):
-        return incidents.told(noted, catalogue)
+        return logs.incident_line(noted, catalogue)
     if isinstance(noted, ChallengeRow):
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
-from tdapp.gui.jury.draw import DrawPanel
-from tdapp.gui.jury.incidents import IncidentsPanel
-from tdapp.gui.jury.late import LatePanel
+from tdapp.gui.jury.beginning import DrawPanel, LatePanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.rounds.change_bar import ChangeBar
 from tdapp.gui.rounds.dialogs import TableDialog

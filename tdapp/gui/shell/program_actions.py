@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from PySide6.QtWidgets import QApplication
 
-from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel
+from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import ClockWarning, clock_warnings
 from tdapp.domain.standings import order_of
-from tdapp.gui.jury.incidents import IncidentsPanel
+from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel

@@ -1,6 +1,7 @@
-"""The log of challenges: every verdict of the judge screen, the appeals, and what the sheet has of them.
+"""The log of incidents, noted by hand, and that of challenges, with the verdicts of the judge screen and appeals.
 
-Hides what may be seen while the judge screen is open: everything but the words.
+What happened at a table is noted by hand; the verdicts of the judge screen come by themselves. Hides what may be
+seen while the judge screen is open: everything but the words.
 """
 
 from __future__ import annotations
@@ -11,19 +12,128 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.model import Challenge, ChallengeId
+from tdapp.domain.model import Challenge, ChallengeId, Game, IncidentId, IncidentKind, PlayerId
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
-from tdapp.domain.tables.jury_log import ChallengeRow, challenges
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, Tick, Values
+from tdapp.gui.editor.fields import Clock, Input, Tick, Values, game_at, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import judge_screen
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
+
+_IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
+
+
+def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
+    """Return an incident in one line: kind and time, who, what, by whom."""
+    kind = f"{catalogue.code(row.kind)} {row.time}".strip()
+    author = f"({row.author})" if row.author else ""
+    return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.note))), author)))
+
+
+class IncidentsPanel(EditorPanel):
+    """The log of the chosen division beside a page, with a form above it."""
+
+    def __init__(self, session: Session, game: Game | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Incidents"))
+        self.want_width(UNIT * 58)
+        listing = Listing(
+            name=text("Incidents"),
+            table=self._newest_first,
+            widths={"at": 56, "round": 56, "table": 56, "note": 0},
+            empty=text("Nothing has been noted yet."),
+            shown={"at": partial(_time, session.catalogue), "note": self._line},
+            line=self._line,
+            search=text("Search by table or word"),
+            found=self._found,
+        )
+        self.put(
+            Editor(
+                session,
+                fields=self._fields(game),
+                listing=listing,
+                command=commands.note_incident,
+                edit=commands.edit_incident,
+                remove=commands.remove_incident,
+                row=lambda key: session.tournament.incidents.get(IncidentId(key)),
+                blame={"": "note", "extra-time-missing": "seconds"},
+                begins="kind",
+                corrects="note",
+                buttons=[fields.button(text("Print…"), self.print)],
+            )
+        )
+
+    def print(self) -> None:
+        """Open the preview on the whole log."""
+        self.preview("incidents")
+
+    def _fields(self, game: Game | None) -> list[Input]:
+        session, text = self.session, self.session.catalogue.text
+        number = session.tournament.rounds[game.round].number if game else session.round_number
+        table, narrow = game.table if game else None, ROW * 2
+        return [
+            Input(
+                name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
+            ),
+            Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
+            Input(name="kind", label=text("What")),
+            Input(name="player", label=text("Who"), options=self._players),
+            Input(
+                name="seconds",
+                label=text("Time"),
+                heard=text("Minutes and seconds"),
+                hint=text("min:sec"),
+                control=Clock,
+                width=ROW * 3,
+                enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
+            ),
+            Input(
+                name="note",
+                label=text("Note"),
+                heard=text("What happened"),
+                hint=text("What happened, in a few words"),
+            ),
+            Input(name="author", label=text("By"), stays=True),
+        ]
+
+    def _players(self, typed: Values) -> list[tuple[PlayerId | None, str]]:
+        """Return both players of the table, or all players where no table is named."""
+        text, game = self.session.catalogue.text, game_at(self.session, typed["round_number"], typed["table"])
+        if game is None:
+            return [(None, text("Nobody in particular")), *named_players(self.session)]
+        players = self.session.tournament.players
+        return [(None, text("Both players")), *((one, players[one].name) for one in (game.first, game.second))]
+
+    def _newest_first(self) -> Table[IncidentRow]:
+        division = self.session.division
+        if division is None:
+            return Table("incidents", (), ())
+        table = incidents(self.session.index, division)
+        return Table(table.id, table.columns, table.rows[::-1])
+
+    def _found(self, row: IncidentRow, sought: str) -> bool:
+        """Tell whether a row has every word that is sought: a number is a table's, the rest are in its text."""
+        text = folded(f"{row.name} {self._line(row)}")
+        return all(int(one) == row.table if one.isdecimal() else folded(one) in text for one in sought.split())
+
+    def _line(self, row: IncidentRow) -> str:
+        return incident_line(row, self.session.catalogue)
+
+
+def _time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
+    """Return when something was, as a clock on the wall shows it."""
+    try:
+        return catalogue.time(datetime.fromisoformat(row.at).astimezone())
+    except ValueError:
+        return row.at
 
 
 class ChallengesPanel(EditorPanel):
@@ -47,7 +157,7 @@ class ChallengesPanel(EditorPanel):
             table=self._table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "final_verdict": 112},
             empty=text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
-            shown={"at": self._time, "words": lambda row: row.words or "•••"},
+            shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
             search=text("Only of table"),
             found=lambda row, sought: sought.isdecimal() and row.table == int(sought),
         )
@@ -164,7 +274,10 @@ class ChallengesPanel(EditorPanel):
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, final_verdict(challenge)
         said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words))
-        self.about.setText(self._about(challenge))
+        players, challenger = self.session.tournament.players, challenge.challenger
+        edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.judging
+        who = players.get(challenger) if challenger else None
+        self.about.setText("\n".join(judge_screen.about(catalogue, challenge, who, edition, hidden=hidden)))
         self.final.setText(f"{titled(catalogue.code(final))}. {said}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
@@ -174,13 +287,3 @@ class ChallengesPanel(EditorPanel):
         self.sheet.setVisible(bool(said))
         wrong = written is not None and written.agrees is False
         fields.set_kind(self.sheet, "error" if wrong else "muted")
-
-    def _about(self, challenge: Challenge) -> str:
-        players, session = self.session.tournament.players, self.session
-        challenger = players.get(challenge.challenger) if challenge.challenger else None
-        edition = self._editions.get(challenge.edition, challenge.edition)
-        lines = judge_screen.about(session.catalogue, challenge, challenger, edition, hidden=session.judging)
-        return "\n".join(lines)
-
-    def _time(self, row: ChallengeRow) -> str:
-        return self.session.catalogue.time(datetime.fromisoformat(row.at).astimezone())

@@ -1,0 +1,352 @@
+"""Before a game: what the rules give players who come late, and the tiles that decide who starts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from tdapp.desk import utc_now
+from tdapp.domain import commands
+from tdapp.domain.beginning import LateArrival, arrivals, starter
+from tdapp.domain.commands import SeenResult
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
+from tdapp.domain.round_clock import read_delay, read_time_of_day
+from tdapp.exchange.presets import read_tilesets
+from tdapp.gui.editor.fields import AUTHOR, game_at
+from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n import start_sentences
+from tdapp.scrabble.draw import DrawOutcome
+
+START = "scheduled-start"  # the setting that keeps when rounds begin
+_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+
+
+class _Arriving:
+    """One player's part of the panel: when he came, what that means, what can be done."""
+
+    def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
+        text = session.catalogue.text
+        self.name: QLabel = fields.label("", "lead", wrap=True)
+        self.came = LineEdit(text("Came"), placeholder=text("on time"))
+        self.came.setMaximumWidth(ROW * 3)
+        self.meaning: QLabel = fields.label("", wrap=True)
+        self.follows: QLabel = fields.label("", "muted", wrap=True)
+        self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
+        self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
+        came = fields.label(text("Came"), "muted")
+        came.setBuddy(self.came)
+        head = fields.row(self.name, came, self.came)
+        head.setStretch(0, 1)
+        self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
+
+
+class LatePanel(Panel):
+    """Scheduled start and arrivals of one table beside a page."""
+
+    def __init__(self, session: Session, game: Game | None = None) -> None:
+        super().__init__(session, session.catalogue.text("Late arrival"))
+        self.want_width(UNIT * 56)
+        text = session.catalogue.text
+        self._rules = fields.label("", "muted", wrap=True)
+        self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
+        self.start = LineEdit(text("Round began"), text=str(session.settings.value(START, "")), placeholder="9:30")
+        self.start.setMaximumWidth(ROW * 3)
+        table, began = fields.label(text("Table")), fields.label(text("Round began"))
+        table.setBuddy(self.table)
+        began.setBuddy(self.start)
+        head = fields.row(table, self.table, -2, began, self.start, 1)
+        self.players = tuple(_Arriving(session, self, who) for who in _WHO)
+        self._both = fields.label("", wrap=True)
+        self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.forfeit, Forfeit.BOTH))
+        self._lose_both.hide()
+        fields.fill(self.body, [self._rules, head, fields.rule()])
+        for one in self.players:
+            fields.fill(self.body, one.parts)
+        note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
+        hint = fields.label(note, "muted", wrap=True)
+        fields.fill(self.body, [self._both, fields.row(self._lose_both, 1), hint, 1])
+        for line in (self.table, self.start, *(one.came for one in self.players)):
+            line.textChanged.connect(self.refresh)
+        self.start.editingFinished.connect(self._remember_start)
+        came = self.players[0].came if self.start.text() else self.start
+        self.setFocusProxy(self.table if game is None else came)
+
+    def refresh(self) -> None:
+        """Show what the rules make of what is typed now."""
+        if self.session.division is None:
+            self.closed.emit()
+            return
+        game, catalogue, tournament = self._game(), self.session.catalogue, self.session.tournament
+        rules, players, text = tournament.ruleset, tournament.players, catalogue.text
+        self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
+        self._rules.setText(start_sentences.late_rules(rules, catalogue))
+        may = self.session.editable
+        still_open = game is not None and self.session.index.result(game.id) is None
+        delays = [self._delay(one) for one in self.players]
+        for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
+            player, arrival = self._player(side), self._arrival(delay)
+            one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
+            one.meaning.setText(self._meaning(one, delay))
+            one.note.setEnabled(may and game is not None and bool(delay))
+            one.lose.setEnabled(may and still_open and bool(delay))
+            gives_up = arrival is not None and arrival.may_give_up
+            one.lose.setText(text("Gives the game up") if gives_up else text("Loses by forfeit"))
+            lost = game if still_open and delay else None
+            one.follows.setText(
+                start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
+            )
+            one.follows.setVisible(lost is not None)
+        self._show_both(delays, may=may and still_open)
+
+    def note(self, who: Forfeit) -> None:
+        """Note in the log that a player came late, and by how much."""
+        game, side = self._game(), _WHO.index(who)
+        delay, division = self._delay(self.players[side]), self.session.division
+        if game is None or not delay or division is None:
+            return
+        command = partial(
+            commands.note_incident, key=self.session.key(), division=division.id, kind=IncidentKind.LATE,
+            at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
+            player=self._player(side), seconds=delay, author=str(self.session.settings.value(AUTHOR, "")),
+        )  # fmt: skip
+        self.session.do(command, field=self.players[side].came)
+
+    def forfeit(self, who: Forfeit) -> None:
+        """Enter that a player, or both, has lost without a game."""
+        game = self._game()
+        if game is not None:
+            command = partial(commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None))
+            self.session.do(command, field=self.table)
+
+    # --- what is typed
+
+    def _game(self) -> Game | None:
+        return game_at(self.session, self.session.round_number, self.table.whole())
+
+    def _player(self, side: int) -> PlayerId | None:
+        game = self._game()
+        return None if game is None else (game.first, game.second)[side]
+
+    def _delay(self, one: _Arriving) -> int | None:
+        """Return the seconds a player is late; None where that cannot be read."""
+        came = one.came.text()
+        try:
+            return read_delay(came, read_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
+        except ValueError:
+            return None
+
+    def _remember_start(self) -> None:
+        try:
+            read_time_of_day(self.start.text())
+        except ValueError:
+            if self.start.text().strip():
+                self.session.refuse(RuleViolation("bad-hour", value=self.start.text()), self.start)
+            return
+        self.session.settings.setValue(START, self.start.text().strip())
+
+    # --- what it means
+
+    def _arrival(self, delay: int | None) -> LateArrival | None:
+        try:
+            return None if delay is None else arrivals(self.session.tournament.ruleset, delay)[0]
+        except RuleViolation:
+            return None
+
+    def _meaning(self, one: _Arriving, delay: int | None) -> str:
+        """Return what is typed means, or how it is to be typed."""
+        text = self.session.catalogue.text
+        if delay:
+            return start_sentences.late(delay, self._arrival(delay), self.session.catalogue)
+        if delay is not None or not one.came.text():
+            return ""
+        if not self.start.text().strip():
+            return text("Say when the round began, or type the minutes.")
+        return text("This is not a time.")
+
+    def _show_both(self, delays: list[int | None], *, may: bool) -> None:
+        """Say what happens to the clocks where both were away, and offer that both have lost."""
+        known = [delay for delay in delays if delay]
+        both = len(known) == len(_WHO) and self._arrival(known[0]) is not None
+        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._arrival, known))
+        self._lose_both.setVisible(may and lost)
+        if both and not lost:
+            self._both.setText(start_sentences.both_late(min(known), self.session.catalogue))
+        self._both.setVisible(both and not lost)
+
+
+_AT_TABLE = 2
+
+
+class DrawPanel(Panel):
+    """One draw beside a page: of a table's players, or of up to four at a side event."""
+
+    def __init__(self, session: Session, game: Game | None = None) -> None:
+        super().__init__(session, session.catalogue.text("Who starts"))
+        self.want_width(UNIT * 52)
+        text, rules = session.catalogue.text, session.tournament.ruleset
+        self._tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
+        self._draws: list[dict[int, str]] = []
+        self._again: tuple[int, ...] = ()  # who draws; empty: everybody
+        self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
+        self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
+        self._names = tuple(fields.label("") for _ in self.tiles)
+        self._rules = fields.label(start_sentences.draw_rules(rules, session.catalogue), "muted", wrap=True)
+        self._earlier = fields.label("", "muted", wrap=True)
+        self.decision = fields.label("", "lead", wrap=True)
+        self._why = fields.label("", "muted", wrap=True)
+        self.keep = fields.button(text("Record it"), self._keep, role="primary")
+        self._build()
+        self.setFocusProxy(self.tiles[0] if game is not None else self.table)
+
+    def refresh(self) -> None:
+        """Show the players, and what the tiles decide."""
+        if self.session.division is None:
+            self.closed.emit()
+            return
+        for place, field in enumerate(self.tiles):
+            name = self._name(place)
+            self._names[place].setText(name)
+            field.setAccessibleName(self.session.catalogue.text("Tile of {player}", player=name))
+        self._show()
+
+    def start_anew(self) -> None:
+        """Forget every draw."""
+        self._draws, self._again = [], ()
+        self._earlier.hide()
+        for field in self.tiles:
+            field.clear()
+            field.setEnabled(True)
+        self.tiles[0].setFocus()
+
+    # --- making it
+
+    def _build(self) -> None:
+        text, form = self.session.catalogue.text, Form()
+        form.add(text("Table"), self.table)
+        for place, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
+            field.setMaximumWidth(ROW * 2)
+            field.setMaxLength(4)
+            if place >= _AT_TABLE:
+                field.setPlaceholderText("–")
+            name.setBuddy(field)
+            line = form.rowCount()
+            form.addWidget(name, line, 0)
+            form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
+            field.textChanged.connect(self._show)
+            field.returnPressed.connect(partial(self._next, place))
+        self.table.textChanged.connect(self.refresh)
+        self.table.returnPressed.connect(self.tiles[0].setFocus)
+        self._earlier.hide()
+        buttons = fields.row(fields.button(text("From the beginning"), self.start_anew), 1, self.keep)
+        fields.fill(self.body, [self._rules, form, self._earlier, self.decision, self._why, buttons, 1])
+
+    # --- what the tiles say
+
+    def _game(self) -> Game | None:
+        return game_at(self.session, self.session.round_number, self.table.whole())
+
+    def _name(self, place: int) -> str:
+        game = self._game()
+        if game is not None and place < _AT_TABLE:
+            return self.session.tournament.players[(game.first, game.second)[place]].name
+        return self.session.catalogue.text("Player {number}", number=place + 1)
+
+    def _drawing(self) -> tuple[int, ...]:
+        """Return who draws now: those who must, else the two at the table and all who have a tile."""
+        if self._again:
+            return self._again
+        return tuple(place for place, field in enumerate(self.tiles) if place < _AT_TABLE or field.text().strip())
+
+    def _typed(self) -> dict[int, str]:
+        return {place: self.tiles[place].text().strip().upper() for place in self._drawing()}
+
+    def _outcome(self) -> DrawOutcome | None:
+        """Return what the tiles decide, None until all are there; raise RuleViolation for what cannot be."""
+        typed = self._typed()
+        if self._tileset is None or not all(typed.values()):
+            return None
+        return starter(self.session.tournament.ruleset, self._tileset, [*self._draws, typed])
+
+    def _show(self) -> None:
+        text = self.session.catalogue.text
+        decision, why, first = "", "", None
+        try:
+            outcome = self._outcome()
+        except RuleViolation as error:
+            decision, outcome = self._error_text(error), None
+        if outcome is not None and outcome.starter is not None:
+            first = outcome.starter
+            decision = text("{player} starts.", player=self._name(first))
+            why = self._unrecorded()
+        elif outcome is not None:
+            decision = text("Draw again: {players}.", players=" · ".join(map(self._name, outcome.again)))
+            why = text("Press Enter, then type the new tiles.")
+        self.decision.setText(decision)
+        self._why.setText(why)
+        self.keep.setVisible(first is not None)
+        self.keep.setEnabled(first is not None and not self._unrecorded() and self.session.editable)
+        if first is not None:
+            self.keep.setText(text("Let {player} start", player=self._name(first)))
+
+    def _error_text(self, error: RuleViolation) -> str:
+        if error.code != "tile-over-used":
+            return self.session.catalogue.error(error)
+        text, tile = self.session.catalogue.text, error.facts["detail"]
+        return text("There are not so many tiles {tile} in the set.", tile=tile)
+
+    def _unrecorded(self) -> str:
+        """Return why the start is not recorded, empty where it can be."""
+        text, game = self.session.catalogue.text, self._game()
+        if game is None:
+            return text("Name a table to record it.")
+        if self.session.index.result(game.id) is not None:
+            return text("Table {table} has a result already.", table=game.table)
+        if game.start is Start.ASSIGNED:
+            name = self.session.tournament.players[game.first].name
+            return text("At this table the pairing, not the draw, says who starts: {player}.", player=name)
+        return ""
+
+    # --- keys
+
+    def _next(self, place: int) -> None:
+        """Go to the next empty field; where all are filled draw again, or record who starts."""
+        empty = [one for one in self._drawing() if not self.tiles[one].text().strip()]
+        if empty:
+            self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()
+            return
+        try:
+            outcome = self._outcome()
+        except RuleViolation:
+            self.tiles[place].selectAll()
+            return
+        if outcome is not None and outcome.starter is None:
+            self._draw_again(outcome.again)
+        elif self.keep.isEnabled():
+            self._keep()
+
+    def _draw_again(self, again: tuple[int, ...]) -> None:
+        self._draws.append(self._typed())
+        self._again = again
+        drawn = [" · ".join(f"{self._name(place)} {tile}" for place, tile in draw.items()) for draw in self._draws]
+        self._earlier.setText(self.session.catalogue.text("Drawn before: {draws}", draws="; ".join(drawn)))
+        self._earlier.show()
+        for place, field in enumerate(self.tiles):
+            field.clear()
+            field.setEnabled(place in again)
+        self.tiles[again[0]].setFocus()
+
+    def _keep(self) -> None:
+        game, outcome = self._game(), self._outcome()
+        if game is None or outcome is None or outcome.starter is None or outcome.starter >= _AT_TABLE:
+            return
+        player = (game.first, game.second)[outcome.starter]
+        command = partial(commands.set_starter, game=game.id, player=player)
+        self.session.do(command, done=if_seen(self, self.closed.emit))

@@ -1,0 +1,264 @@
+"""At the right of the Jury page: the board, under it the words of a turn and every doubtful word with its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+from types import MappingProxyType
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.tables.jury import Doubt, TurnRow
+from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT, Look, font
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import MILD
+from tdapp.scrabble.board import CENTRE, LAYOUT, Board
+from tdapp.scrabble.coordinates import SIZE, Convention
+from tdapp.scrabble.replay import ReplayedTurn
+from tdapp.scrabble.tiles import TileSet
+
+Square = tuple[int, int]
+LETTERS = "ABCDEFGHIJKLMNO"
+# The colour of each premium, soft as its ground; the sign is a text, so that colour never stands alone.
+_PREMIUMS: Mapping[str, str] = MappingProxyType({"3": "red", "2": "amber", "c": "accent", "b": "green"})
+_SMALLEST, _LARGEST = 17, 30  # pixels of one square
+
+
+class BoardView(QWidget):
+    """Shows a board; new tiles have a frame."""
+
+    def __init__(self, look: Look, catalogue: Catalogue) -> None:
+        super().__init__()
+        self._look = look
+        text = catalogue.text
+        self._signs = {"3": text("3W"), "2": text("2W"), "c": text("3L"), "b": text("2L")}
+        self._board = Board()
+        self._new: frozenset[Square] = frozenset()
+        self._values: Mapping[str, int] = {}
+        self._lettered_rows = False
+        self._known = True
+        self.setAccessibleName(catalogue.text("Board"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def show_board(
+        self,
+        board: Board,
+        new: Collection[Square],
+        *,
+        tileset: TileSet,
+        convention: Convention,
+        known: bool = True,
+    ) -> None:
+        """Show `board`, on which the squares `new` were laid last; `known` False: it is not the whole board."""
+        self._board, self._new, self._known = board, frozenset(new), known
+        self._values = {letter.text: letter.value for letter in tileset.letters}
+        self._lettered_rows = convention.lettered_rows
+        rows = (" ".join(board.at(row, column) or "." for column in range(1, SIZE + 1)) for row in range(1, 16))
+        self.setAccessibleDescription("" if board.is_empty else "\n".join(rows))
+        self.update()
+
+    @property
+    def shown(self) -> tuple[Board, frozenset[Square]]:
+        """What is shown: the board and its new squares."""
+        return self._board, self._new
+
+    def sizeHint(self) -> QSize:
+        """Return a square that fits the width."""
+        return _around(self._side(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest board that can be read."""
+        return _around(_SMALLEST)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stay square."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.sizeHint().height())
+
+    def _side(self, width: int) -> int:
+        return max(_SMALLEST, min(_LARGEST, (width - 2 * UNIT) // SIZE))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the signs at the edges, the squares and the tiles."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = self._side(self.width())
+        origin = QPointF(2 * UNIT, 2 * UNIT)
+        self._edges(painter, origin, side)
+        for row in range(1, SIZE + 1):
+            for column in range(1, SIZE + 1):
+                at = QRectF(origin.x() + (column - 1) * side, origin.y() + (row - 1) * side, side, side)
+                tile = self._board.at(row, column)
+                if tile:
+                    self._tile(painter, at, tile, is_new=(row, column) in self._new)
+                else:
+                    self._square(painter, at, row, column)
+        painter.end()
+
+    def _edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
+        painter.setFont(font(10))
+        painter.setPen(self._look.colour("muted"))
+        numbers = [str(n) for n in range(1, SIZE + 1)]
+        across, down = (numbers, LETTERS) if self._lettered_rows else (LETTERS, numbers)
+        for index in range(SIZE):
+            top = QRectF(origin.x() + index * side, 0, side, origin.y() - 2)
+            left = QRectF(0, origin.y() + index * side, origin.x() - 3, side)
+            painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[index])
+            painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
+
+    def _square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
+        premium = LAYOUT[row - 1][column - 1]
+        tone, bare = _PREMIUMS.get(premium, "muted"), "surface" if self._known else "window"
+        ground = f"{tone}_soft" if premium in _PREMIUMS else bare
+        painter.setPen(QPen(self._look.colour("line"), 1))
+        painter.setBrush(self._look.colour(ground))
+        painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
+        if premium == "_":
+            return
+        painter.setPen(self._look.colour(tone))
+        sign = "★" if (row, column) == (CENTRE, CENTRE) else self._signs[premium]
+        painter.setFont(font(max(8, int(at.width() * 0.4))))
+        painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)
+
+    def _tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
+        """Paint a tile: a blank has its letter in italics and no value, a new tile a frame and a strong ground."""
+        blank = tile.islower()
+        inner = at.adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(self._look.colour("accent" if is_new else "edge"), 2 if is_new else 1))
+        painter.setBrush(self._look.colour("accent_soft" if is_new else "sunken"))
+        painter.drawRoundedRect(inner, 3, 3)
+        letter = font(int(at.width() * (0.58 if len(tile) == 1 else 0.44)), bold=not blank)
+        letter.setItalic(blank)
+        painter.setFont(letter)
+        painter.setPen(self._look.colour("muted" if blank else "text"))
+        place = inner if blank else inner.adjusted(0, -1, -at.width() * 0.18, 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tile)
+        if not blank:
+            painter.setFont(font(max(7, int(at.width() * 0.34))))
+            painter.setPen(self._look.colour("text"))
+            corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
+
+
+def _around(side: int) -> QSize:
+    """Return the size of a board whose squares have `side` pixels."""
+    return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
+
+
+class WordsPanel(QWidget):
+    """The words; `went` carries the number of the turn of the doubt chosen, `link`: the word list is wanted."""
+
+    went = Signal(int)
+    link = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self._turn = fields.rich()
+        self._turn.setMinimumHeight(UNIT * 5)
+        self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._note = fields.rich()
+        links = Qt.TextInteractionFlag
+        self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
+        self._note.linkActivated.connect(self.link)
+        self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
+        self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
+        widest = f"{session.catalogue.code('doubt-open')}  −1000"
+        width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
+        self.view.set_widths({"turn": 44, "state": width}, stretch=("word",))
+        self.view.keep_order()
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setMinimumHeight(UNIT * 12)
+        self.view.current.connect(self._go)
+        self.view.clicked.connect(self._go)
+        column = fields.column(self._turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
+        column.setStretchFactor(self.view, 100)
+
+    def show_turn(self, row: TurnRow | None, line: ReplayedTurn | None, *, silent: bool, known: bool) -> None:
+        """Show the words that a turn forms with their scores, and all that is wrong with it.
+
+        Where there is no turn yet say that the board before it is not `known`.
+        """
+        catalogue, colours = self._session.catalogue, self._session.look.colours
+        if row is None or line is None:
+            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            self._turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
+            return
+        doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
+        parts = []
+        if not silent:
+            parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
+        for issue in row.issues:
+            colour = colours.amber if issue.code in MILD else colours.red
+            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
+            parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
+        self._turn.setText("<br>".join(filter(None, parts)))
+
+    def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
+        """Show the doubtful words; `state` is ready, silent (nothing is shown about words) or none (no list)."""
+        text = self._session.catalogue.text
+        self._rows.show(Table("doubts", _COLUMNS, tuple(doubts) if state == "ready" else ()))
+        self.view.setVisible(state == "ready")
+        self.view.set_empty(text("The word list knows every word so far."))
+        colour = self._session.look.colours.accent
+        note = {
+            "ready": "",
+            "silent": escape(text("Nothing is said about words while the judge’s screen is open.")),
+            "none": escape(text("No word list is chosen: words are not checked."))
+            + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
+        }[state]
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def hasHeightForWidth(self) -> bool:
+        """Take the height that is left, however the words wrap."""
+        return False
+
+    @property
+    def current(self) -> Doubt | None:
+        """The doubt that the cursor is on."""
+        found = self._rows.row(self.view.current_key())
+        return found if isinstance(found, Doubt) else None
+
+    @property
+    def said(self) -> str:
+        """The texts above the doubts."""
+        return f"{self._turn.text()}\n{self._note.text()}"
+
+    def _word(self, word: str, points: int, doubtful: set[str]) -> str:
+        text = f"{escape(word)} <b>{points}</b>"
+        amber = self._session.look.colours.amber
+        return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
+
+    def _state(self, doubt: Doubt) -> str:
+        """Return the state of a doubt, and what it costs or would cost."""
+        catalogue = self._session.catalogue
+        cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
+
+    def _go(self, _row: object) -> None:
+        if self.current is not None and self.view.hasFocus():
+            self.went.emit(self.current.turn)
+
+
+def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
+    if line.play is None:
+        return [(word, line.score) for word in line.words]
+    return [(word.text, word.score) for word in line.play.words]
+
+
+def _tone(doubt: Doubt) -> str:
+    return "" if doubt.is_open else "muted"
+
+
+_COLUMNS = columns(turn=Kind.NUMBER, word=Kind.TEXT, state=Kind.TEXT)
