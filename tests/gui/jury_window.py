@@ -158,7 +158,7 @@ class Hands:
     @property
     def meaning(self) -> str:
         """What a ruling that is asked for would change."""
-        return self.page.ruling.meaning
+        return self.page.ruling.meaning.text()
 
     def replace(self, text: str) -> None:
         """Type over what stands in the field."""
@@ -172,12 +172,12 @@ class Hands:
     @property
     def foot(self) -> str:
         """The sentences under the end of the game."""
-        return unescape(self.page.end.said)
+        return unescape(self.page.end.notes.text())
 
     @property
     def above(self) -> str:
         """The sentences above the turns."""
-        return unescape(self.page.note.said)
+        return unescape(self.page.note.text.text())
 
     def ranking(self) -> list[tuple[str, float, int]]:
         rows = standings(self.session.index, self.session.tournament.divisions[A])

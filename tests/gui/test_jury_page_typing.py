@@ -64,16 +64,16 @@ def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
         first, second = hands.notes()
         assert not first
         assert second.startswith(said), line
-        assert said in hands.page.words.said
+        assert said in hands.page.words.turn.text()
         hands.replace(EXAMPLE[1])
         assert hands.notes() == ["", ""]
 
 
 def test_a_tile_that_the_set_does_not_have_twice(hands: Hands) -> None:
     hands.type("8D QXAQ 1 1")
-    assert "2 are in use" in hands.page.words.said
+    assert "2 are in use" in hands.page.words.turn.text()
     hands.replace("8D qXAQ 1 1")  # a blank
-    assert "2 are in use" not in hands.page.words.said
+    assert "2 are in use" not in hands.page.words.turn.text()
 
 
 def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None:
@@ -116,7 +116,7 @@ def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
     hands.enter(*EXAMPLE[:2])
     hands.type(EXAMPLE[2])
     assert hands.doubts() == [(3, "POST", 49)]
-    assert "TAFELS <b>13</b>" in hands.page.words.said
+    assert "TAFELS <b>13</b>" in hands.page.words.turn.text()
     hands.list_of({"TAART", "TAFEL", "POST"}, binding=13)
     assert hands.doubts() == [(3, "TAFELS", 49)]
 
@@ -136,7 +136,7 @@ def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> N
     hands.page.refresh()
     assert hands.notes() == [""]
     assert hands.doubts() == []
-    assert "TAARTX" not in hands.page.words.said
+    assert "TAARTX" not in hands.page.words.turn.text()
     hands.replace("8D TAARTX 36 37")
     assert hands.notes() == ["The total is 36, not 37."]  # sums go on
     hands.session.judging = False

@@ -66,11 +66,6 @@ class BoardView(QWidget):
         self.setAccessibleDescription("" if board.is_empty else "\n".join(rows))
         self.update()
 
-    @property
-    def shown(self) -> tuple[Board, frozenset[Square]]:
-        """What is shown: the board and its new squares."""
-        return self._board, self._new
-
     def sizeHint(self) -> QSize:
         """Return a square that fits the width."""
         return _around(self._side(self.width()))
@@ -164,9 +159,9 @@ class WordsPanel(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self._turn = fields.rich()
-        self._turn.setMinimumHeight(UNIT * 5)
-        self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.turn = fields.rich()
+        self.turn.setMinimumHeight(UNIT * 5)
+        self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich()
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
@@ -181,7 +176,7 @@ class WordsPanel(QWidget):
         self.view.setMinimumHeight(UNIT * 12)
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._go)
-        column = fields.column(self._turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
+        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
         column.setStretchFactor(self.view, 100)
 
     def show_turn(self, row: TurnRow | None, line: ReplayedTurn | None, *, silent: bool, known: bool) -> None:
@@ -192,7 +187,7 @@ class WordsPanel(QWidget):
         catalogue, colours = self._session.catalogue, self._session.look.colours
         if row is None or line is None:
             lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
-            self._turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
+            self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
@@ -202,7 +197,7 @@ class WordsPanel(QWidget):
             colour = colours.amber if issue.code in MILD else colours.red
             problem = escape(catalogue.problem(issue.code, facts_of(issue)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
-        self._turn.setText("<br>".join(filter(None, parts)))
+        self.turn.setText("<br>".join(filter(None, parts)))
 
     def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
         """Show the doubtful words; `state` is ready, silent (nothing is shown about words) or none (no list)."""
@@ -229,11 +224,6 @@ class WordsPanel(QWidget):
         """The doubt that the cursor is on."""
         found = self._rows.row(self.view.current_key())
         return found if isinstance(found, Doubt) else None
-
-    @property
-    def said(self) -> str:
-        """The texts above the doubts."""
-        return f"{self._turn.text()}\n{self._note.text()}"
 
     def _word(self, word: str, points: int, doubtful: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"

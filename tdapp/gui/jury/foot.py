@@ -52,7 +52,7 @@ class EndPanel(QFrame):
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
         known = str(session.settings.value(AUTHOR, ""))
         self.author = LineEdit(text("Jury"), text=known, placeholder=text("name"))
-        self._notes = fields.rich()
+        self.notes = fields.rich()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
@@ -93,8 +93,8 @@ class EndPanel(QFrame):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
         lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
-        self._notes.setText("<br>".join(lines))
-        self._notes.setVisible(bool(lines))
+        self.notes.setText("<br>".join(lines))
+        self.notes.setVisible(bool(lines))
 
     def focus(self, where: str = "ended") -> None:
         """Put the cursor into a field: ended, whose, rack1, overtime2, author ..., unless it is not seen."""
@@ -120,11 +120,6 @@ class EndPanel(QFrame):
             overtime=(self.overtime[0].text(), self.overtime[1].text()),
         )
 
-    @property
-    def said(self) -> str:
-        """The sentences below the fields, as rich text."""
-        return self._notes.text()
-
     # --- inside
 
     def _build(self) -> None:
@@ -147,7 +142,7 @@ class EndPanel(QFrame):
         who = fields.label(self._session.catalogue.text("Jury"))
         who.setBuddy(self.author)
         head = fields.row(self.ended, self.whose, 1, who, self.author)
-        fields.column(head, grid, self._notes, gap=UNIT - 2, around=_AROUND, parent=self)
+        fields.column(head, grid, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def _connect(self) -> None:
         for choice in (self.ended, self.whose):
@@ -226,9 +221,9 @@ class RulingStrip(QFrame):
         self._impact: Impact = lambda _turn, _phony, _count: ()
         self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
         text = session.catalogue.text
-        self._about = fields.label("", "lead", wrap=True)
-        self._meant = fields.label("", "", wrap=True)
-        self._meant.setAccessibleName(text("What this changes"))
+        self.about = fields.label("", "lead", wrap=True)
+        self.meaning = fields.label("", "", wrap=True)
+        self.meaning.setAccessibleName(text("What this changes"))
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.author = LineEdit(text("Author"), placeholder=text("who rules"))
@@ -239,7 +234,7 @@ class RulingStrip(QFrame):
         self.words.textEdited.connect(self._say)
         line = fields.row(self._count, self.words, self.author, self.why)
         line.setStretchFactor(self.why, 1)
-        parts = (self._about, self._meant, line, fields.row(self.yes, self.no, 1))
+        parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
@@ -250,7 +245,7 @@ class RulingStrip(QFrame):
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
-        self._about.setText(about)
+        self.about.setText(about)
         for part in (self._count, self.words):
             part.setVisible(phony and self._session.tournament.ruleset.phony.per is Per.WORD)
         self.words.setText(str(words))
@@ -275,16 +270,6 @@ class RulingStrip(QFrame):
             self._session.settings.setValue(AUTHOR, self.author.text().strip())
             self.ruled.emit(self._turn, self._phony, self.author.text(), self.why.text(), count)
 
-    @property
-    def about(self) -> str:
-        """What is ruled on."""
-        return self._about.text()
-
-    @property
-    def meaning(self) -> str:
-        """What the ruling changes, in sentences."""
-        return self._meant.text()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the fields by Enter; Esc leaves."""
         if event.key() == Qt.Key.Key_Escape:
@@ -303,8 +288,8 @@ class RulingStrip(QFrame):
     def _say(self, _text: str = "") -> None:
         count = self._number()
         if self._turn and count is not None:
-            self._meant.setText("\n".join(self._impact(self._turn, self._phony, count)))
-            self._meant.setMinimumHeight(self._meant.heightForWidth(self.width() - 3 * UNIT))
+            self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
+            self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
 class HelpCard(QFrame):

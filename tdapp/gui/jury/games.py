@@ -52,8 +52,7 @@ class GamesDialog(Dialog):
         title = text("Annotated games")
         super().__init__(session, title, yes=text("Import"), parent=parent)
         self.resize(UNIT * 132, UNIT * 76)
-        self._files = files
-        self._tileset = tileset
+        self._files, self._tileset = files, tileset
         index = session.index
         self._met = tuple(gcg_many.games(index, file) for file in files)
         self._open = tuple(map(self._fitting, files, self._met))
@@ -64,8 +63,7 @@ class GamesDialog(Dialog):
         self.view.turned.connect(self._turn)
         self.view.doubleClicked.connect(self._turn)
         self.body.addWidget(self.view, 1)
-        how = text("Space goes to the next game that a file may be.")
-        self.body.addWidget(fields.label(how, "muted"))
+        self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))
         self._show()
 
     def take(self) -> None:
@@ -95,9 +93,8 @@ class GamesDialog(Dialog):
         self.rows.show(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
         catalogue = self.session.catalogue
-        self.yes.setText(
-            catalogue.plural("Import one game", "Import {n} games", chosen) if chosen else catalogue.text("Import")
-        )
+        some = catalogue.plural("Import one game", "Import {n} games", chosen)
+        self.yes.setText(some if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, at: int, file: GameFile) -> GameFileRow:
@@ -127,8 +124,7 @@ class GamesDialog(Dialog):
             return catalogue.text("No published game of these two")
         if not self._open[at]:
             return catalogue.text("The other player started here; set the starter first")
-        parts = []
-        game = self._game[at]
+        parts, game = [], self._game[at]
         if game is not None and self.session.index.sheets(game):
             parts.append(catalogue.text("replaces the sheet that is there"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
@@ -149,9 +145,7 @@ class SheetFileActions:
     """Asks for files, loads them and saves them."""
 
     def __init__(self, page: SheetPage) -> None:
-        self._page = page
-        self._session = page.session
-        self._sheet = page.sheet
+        self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def load(self) -> None:
         """Ask for a file and load it into the open sheet."""
@@ -191,9 +185,8 @@ class SheetFileActions:
     def export(self) -> None:
         """Ask for a name and save the sheet as an annotated game."""
         text = self._session.catalogue.text
-        name, _ = QFileDialog.getSaveFileName(
-            self._page, text("Save as GCG"), self._folder(), text("Annotated games (*.gcg)")
-        )
+        title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
+        name, _ = QFileDialog.getSaveFileName(self._page, title, self._folder(), pattern)
         if name:
             self.export_to(Path(name))
 

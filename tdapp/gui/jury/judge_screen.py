@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
-from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
@@ -65,10 +65,8 @@ class JudgeScreen(QWidget):
         self._idle = QTimer(self, singleShot=True, interval=waits)
         self._idle.timeout.connect(self._warn_idle)
         self._leaving = False  # what is half typed is about to go
-        whole = QVBoxLayout(self)
+        whole = fields.column(self.view, parent=self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.view)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(LONGEST_NAME)
         self.view.name.setText(str(session.settings.value(JUDGE, "")))
@@ -117,9 +115,11 @@ class JudgeScreen(QWidget):
         if control and key is Qt.Key.Key_M:
             self._change_display()
         elif self.step is ChallengeStep.VERDICT:
-            self._dismiss(key)
+            if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
+                self.clear()  # not by an Enter that only confirmed the words twice
         elif control:
-            self._rule(key)
+            if self.step is ChallengeStep.DECIDE and key in _RULINGS:
+                self._record(_RULINGS[key])  # the list has no verdict: the judge gives one
         else:
             self._press(key, event.text())
         self._show()
@@ -152,15 +152,16 @@ class JudgeScreen(QWidget):
     def _enter(self) -> None:
         match self.step:
             case ChallengeStep.NAME:
-                self._take_name()
+                self.session.settings.setValue(JUDGE, self.judge)
+                self.clear()
+                self.setFocus()
             case ChallengeStep.TABLE:
                 self._take_table()
             case ChallengeStep.CHALLENGER if self._challenge.one_game:
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
-                self._warning = self.session.catalogue.text(
-                    "Several divisions have this table: say who challenges."
-                )
+                text = self.session.catalogue.text
+                self._warning = text("Several divisions have this table: say who challenges.")
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
@@ -205,31 +206,19 @@ class JudgeScreen(QWidget):
             case ChallengeStep.WORDS:
                 self._add(text)
 
-    def _dismiss(self, key: Qt.Key) -> None:
-        """Take the verdict away; not by an Enter that only confirmed the words twice."""
-        if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
-            self.clear()
-
     # --- what is typed
-
-    def _take_name(self) -> None:
-        self.session.settings.setValue(JUDGE, self.judge)
-        self.clear()
-        self.setFocus()
 
     def _take_table(self) -> None:
         if not self._challenge.table:
             self._go(ChallengeStep.WORDS)
             return
-        index, number = self.session.index, int(self._challenge.table)
+        index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
         if seats:
             self._go(ChallengeStep.CHALLENGER)
         elif any(index.published(division.id) for division in index.divisions):
-            self._warning = self.session.catalogue.text(
-                "Nobody plays at table {table} in this round.", table=number
-            )
+            self._warning = text("Nobody plays at table {table} in this round.", table=number)
         else:
             self._go(ChallengeStep.WORDS)
 
@@ -267,11 +256,6 @@ class JudgeScreen(QWidget):
             self._record(verdict)
         else:
             self._go(ChallengeStep.DECIDE)
-
-    def _rule(self, key: Qt.Key) -> None:
-        """Take the judge's own verdict, where the list has none."""
-        if self.step is ChallengeStep.DECIDE and key in _RULINGS:
-            self._record(_RULINGS[key])
 
     def _record(self, verdict: Verdict) -> None:
         """Write the verdict; only then it is shown."""
@@ -319,10 +303,8 @@ class JudgeScreen(QWidget):
     def _warn_idle(self) -> None:
         """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
         if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._challenge.table):
-            self._leaving = True
-            self._warning = self.session.catalogue.text(
-                "Nobody has typed for a while: this goes away. Any key keeps it."
-            )
+            self._leaving, text = True, self.session.catalogue.text
+            self._warning = text("Nobody has typed for a while: this goes away. Any key keeps it.")
             self._show()
             self.view.run_down()
 
@@ -345,17 +327,17 @@ class JudgeScreen(QWidget):
         self._show_ends()
 
     def _show_ends(self) -> None:
-        session, catalogue = self.session, self.session.catalogue
-        lexicon = session.word_list()
-        leave = [catalogue.text("Judge: Ctrl+Q leaves")]
-        if len(QGuiApplication.screens()) > 1:
-            leave.insert(0, catalogue.text("Ctrl+M: other display"))
+        """Show the small texts at the edges."""
+        session, text, ends = self.session, self.session.catalogue.text, self.view.ends
+        lexicon, displays = session.word_list(), QGuiApplication.screens()
         where = [session.tournament.event.name]
         if lexicon is not None:
-            where.append(catalogue.text("Word list: {name}", name=lexicon.edition.name))
+            where.append(text("Word list: {name}", name=lexicon.edition.name))
+        ends["where"].setText(" · ".join(where))
         known = self.judge and self.step is not ChallengeStep.NAME
-        who = catalogue.text("Judge: {name}", name=self.judge) if known else ""
-        self.view.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
+        ends["who"].setText(text("Judge: {name}", name=self.judge) if known else "")
+        other = [text("Ctrl+M: other display")] if len(displays) > 1 else []
+        ends["leave"].setText(" · ".join([*other, text("Judge: Ctrl+Q leaves")]))
 
     def _change_display(self) -> None:
         screens = QGuiApplication.screens()

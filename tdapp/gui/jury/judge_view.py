@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QPropertyAnimation, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QWidget
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
@@ -187,9 +187,7 @@ class JudgeView(QWidget):
         self.mark = VerdictMark(look)
         self.labels = {name: _label(name) for name in ("question", "big", "lines", "note", "warning")}
         self.ends = {name: _label(name) for name in ("where", "who", "hint", "leave")}
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, _FULL)
+        self.bar = QProgressBar(textVisible=False, maximum=_FULL)
         self._clock = QPropertyAnimation(self.bar, b"value", self)
         self._clock.setDuration(lasts)
         self._clock.setStartValue(_FULL)
@@ -215,12 +213,6 @@ class JudgeView(QWidget):
             self._tone = tone
             self._dress()
 
-    def show_ends(self, *, where: str, who: str, leave: str) -> None:
-        """Show the small texts at the edges."""
-        self.ends["where"].setText(where)
-        self.ends["who"].setText(who)
-        self.ends["leave"].setText(leave)
-
     def run_down(self) -> None:
         """Show the bar, and let it run down."""
         self.bar.setValue(_FULL)
@@ -238,24 +230,18 @@ class JudgeView(QWidget):
         self._dress()
 
     def _build(self) -> None:
-        whole = QVBoxLayout(self)
+        head = fields.row(self.ends["where"], 1, self.ends["who"])
+        around = (UNIT * 4, UNIT * 3) * 2
+        whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, around=around, parent=self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # a display does not grow
-        whole.setContentsMargins(UNIT * 4, UNIT * 3, UNIT * 4, UNIT * 3)
-        whole.setSpacing(UNIT * 2)
-        whole.addLayout(fields.row(self.ends["where"], 1, self.ends["who"]))
-        whole.addStretch(1)
-        whole.addWidget(self.labels["question"])
         whole.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
         whole.addWidget(self.board, 4)
         whole.addWidget(self.mark, 10)
         whole.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
-        for name in ("big", "note", "warning"):
-            whole.addWidget(self.labels[name])
-        whole.addStretch(1)
-        whole.addWidget(self.bar)
         foot = fields.row(self.ends["hint"], self.ends["leave"], gap=UNIT * 4)
         foot.setStretch(0, 1)
-        whole.addLayout(foot)
+        below = [self.labels[name] for name in ("big", "note", "warning")]
+        fields.fill(whole, [*below, 1, self.bar, foot])
         self.bar.hide()
 
     def _dress(self) -> None:

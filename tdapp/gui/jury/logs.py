@@ -67,13 +67,9 @@ class IncidentsPanel(EditorPanel):
                 blame={"": "note", "extra-time-missing": "seconds"},
                 begins="kind",
                 corrects="note",
-                buttons=[fields.button(text("Print…"), self.print)],
+                buttons=[fields.button(text("Print…"), partial(self.preview, "incidents"))],
             )
         )
-
-    def print(self) -> None:
-        """Open the preview on the whole log."""
-        self.preview("incidents")
 
     def _fields(self, game: Game | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text

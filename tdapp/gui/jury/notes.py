@@ -33,9 +33,9 @@ class NoteCard(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        self._text = fields.rich()
-        self._text.linkActivated.connect(self.followed)
-        fields.column(self._text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
+        self.text = fields.rich()
+        self.text.linkActivated.connect(self.followed)
+        fields.column(self.text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -46,13 +46,8 @@ class NoteCard(QFrame):
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
             for sentence, link, name in lines
         ]
-        self._text.setText("<br>".join(said))
+        self.text.setText("<br>".join(said))
         self.setVisible(bool(said))
-
-    @property
-    def said(self) -> str:
-        """What is shown, as rich text."""
-        return self._text.text()
 
 
 # --- above the turns

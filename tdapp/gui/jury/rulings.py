@@ -93,7 +93,7 @@ class RulingActions:
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
-            correction = of_game(index, game.id, command, escape(strip.about), yes=yes, reasoned=True)
+            correction = of_game(index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True)
             self._assess(correction, self._make)
 
     def _make(self, command: partial[Tournament]) -> None:

@@ -40,7 +40,7 @@ class SanctionsPanel(EditorPanel):
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
-        self._print_button = fields.button(text("Print…"), self.print)
+        self._print_button = fields.button(text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
             name=text("Sanctions"),
             table=self._table,
@@ -73,10 +73,6 @@ class SanctionsPanel(EditorPanel):
         if self.session.division is not None:
             self._show_effect()
             self.bar.assess()
-
-    def print(self) -> None:
-        """Open the preview on all sanctions and rulings."""
-        self.preview("sanctions")
 
     # --- making it
 

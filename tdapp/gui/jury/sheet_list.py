@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.jury.turns import draw_elided
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.cells import SHAPES, Painter
@@ -73,17 +74,12 @@ class _GamePainter(Painter):
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(found.row.table))
         painter.setFont(font(SMALL))
         families = (name.partition(",")[0] for name in (found.row.first_name, found.row.second_name))
-        self._words(painter, upper, " – ".join(families))
+        draw_elided(painter, upper, " – ".join(families))
         shape, tone = SHAPES.get(found.row.state, ("", "muted"))
         inner = self._shape(painter, lower, shape, tone)
         painter.setFont(font(11))
         painter.setPen(self._look.colour("amber" if found.typed or found.row.doubtful else "muted"))
-        self._words(painter, inner, found.state)
-
-    @staticmethod
-    def _words(painter: QPainter, room: QRect, text: str) -> None:
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        draw_elided(painter, inner, found.state)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the size of two lines."""
@@ -140,10 +136,6 @@ class SheetList(FocusOrder, QWidget):
         """Show games; `none` is shown where there are none at all."""
         self._lines, self._none = tuple(lines), none
         self._show()
-
-    def mark(self, key: str) -> None:
-        """Put the list's cursor on a game."""
-        self.view.choose(key)
 
     def keys(self) -> tuple[str, ...]:
         """Return the games shown, in their order."""

@@ -96,7 +96,7 @@ class SheetPage(Page):
         """Open a game's sheet; `form` None: the first, or the only one."""
         forms = self.session.index.sheets(game)
         self.sheet.open((game, form or (forms[0].form if forms else 1)))
-        self.list.mark(game)
+        self.list.view.choose(game)
         self.close_strip()
         self._show_list()
         self.show_sheet()
@@ -244,7 +244,7 @@ class SheetPage(Page):
         lines = [line(row, catalogue, typed=row.key in typed, silent=self.session.judging) for row in rows]
         self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
         if self.sheet.key is not None:
-            self.list.mark(self.sheet.key[0])
+            self.list.view.choose(self.sheet.key[0])
         self.squares.fill(_conventions(self.session), self.sheet.convention)
 
     def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
@@ -72,7 +72,7 @@ class TurnsView(QAbstractScrollArea):
         super().__init__()
         self._look = look
         self._catalogue = catalogue
-        self._cells: tuple[TurnCell, ...] = ()
+        self.cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._place = 0
@@ -102,7 +102,7 @@ class TurnsView(QAbstractScrollArea):
 
     def show_nothing(self, message: str) -> None:
         """Show a message in the place of a sheet."""
-        self._cells, self._headings, self._rows = (), (), []
+        self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
         self._fit()
@@ -112,7 +112,7 @@ class TurnsView(QAbstractScrollArea):
     ) -> None:
         """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
         self._message = ""
-        self._headings, self._cells = tuple(headings), tuple(cells)
+        self._headings, self.cells = tuple(headings), tuple(cells)
         self._place, self._player = place, player
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
@@ -145,21 +145,16 @@ class TurnsView(QAbstractScrollArea):
         last = sum(len(row) for row in self._rows) - 1
         return next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
 
-    @property
-    def cells(self) -> tuple[TurnCell, ...]:
-        """What is shown."""
-        return self._cells
-
     # --- the field
 
     def _step(self, by: int) -> None:
         self.moved.emit(self.neighbour(self._place, by))
 
     def _jump(self, last: bool) -> None:
-        self.moved.emit(len(self._cells) if last else 0)
+        self.moved.emit(len(self.cells) if last else 0)
 
     def _player_at(self, place: int) -> int:
-        return self._cells[place].player if place < len(self._cells) else self._player
+        return self.cells[place].player if place < len(self.cells) else self._player
 
     # --- geometry
 
@@ -177,7 +172,7 @@ class TurnsView(QAbstractScrollArea):
         """Return where each row begins, and where the last one ends."""
         tops = [0]
         for row in self._rows:
-            noted = any(place < len(self._cells) and self._cells[place].note for place in row.values())
+            noted = any(place < len(self.cells) and self.cells[place].note for place in row.values())
             height = _EDITED if self._place in row.values() and self._headings else _LINE
             tops.append(tops[-1] + height + (_NOTE if noted else 0))
         return tops
@@ -261,12 +256,12 @@ class TurnsView(QAbstractScrollArea):
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
             name = heading.name.partition(",")[0] + starts
-        _draw_elided(painter, room, name)
+        draw_elided(painter, room, name)
 
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
-        if place >= len(self._cells):
+        if place >= len(self.cells):
             return
-        cell, rect = self._cells[place], self._rect(place)
+        cell, rect = self.cells[place], self._rect(place)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
@@ -290,15 +285,15 @@ class TurnsView(QAbstractScrollArea):
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
         room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
-        _draw_elided(painter, room, cell.word)
+        draw_elided(painter, room, cell.word)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
-        painter.drawPixmap(QRectF(rect.left(), rect.top() + 1, 14, 14).toRect(), pixmap)
+        painter.drawPixmap(QRect(rect.left(), rect.top() + 1, 14, 14), pixmap)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        _draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
+        draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
 
     # --- Qt's own
 
@@ -312,7 +307,7 @@ class TurnsView(QAbstractScrollArea):
         """Show the whole of a note that was shortened."""
         if event.type() is QHelpEvent.Type.ToolTip:
             place = self._at(event.pos())
-            cell = self._cells[place] if place is not None and place < len(self._cells) else None
+            cell = self.cells[place] if place is not None and place < len(self.cells) else None
             QToolTip.showText(event.globalPos(), cell.more or cell.note if cell else "", self)
             return True
         return super().viewportEvent(event)
@@ -330,7 +325,8 @@ class TurnsView(QAbstractScrollArea):
         self._bring_into_sight()
 
 
-def _draw_elided(painter: QPainter, room: QRect, text: str) -> None:
+def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
+    """Write a text at the left of its room, shortened where that is too narrow."""
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 

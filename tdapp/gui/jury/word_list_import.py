@@ -99,12 +99,14 @@ class ImportForm(QWidget):
         self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)
 
-    def show_wrong(self, sentence: str) -> None:
-        """Show why the list cannot be read like this."""
+    def show_wrong(self, error: UserError | None) -> None:
+        """Show why the list cannot be read like this; None: reading it was stopped."""
+        catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
-        self._count.setText(self._session.catalogue.text("Nothing to import"))
-        self._wrong.setText(sentence)
+        self._count.setText(catalogue.text("Nothing to import"))
+        stopped = catalogue.text("Stopped. Change anything above to read it again.")
+        self._wrong.setText(catalogue.error(error) if error else stopped)
         self._wrong.show()
         self._offer_encodings("")
 
@@ -112,11 +114,9 @@ class ImportForm(QWidget):
         """Return how many lines are dropped for a reason, with examples."""
         catalogue = self._session.catalogue
         count = catalogue.plural(
-            "Left out: {n} line, {reason}",
-            "Left out: {n} lines, {reason}",
-            item.count,
+            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
             reason=catalogue.code(unfit),
-        )
+        )  # fmt: skip
         examples = [
             catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
             for one in item.examples

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
@@ -21,6 +21,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -32,7 +33,6 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import ListPreview
 from tdapp.services.worker import Task, expected
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
@@ -161,12 +161,6 @@ class WordListsPanel(Panel):
             command = partial(commands.choose_wordlist, wordlist="" if own == self._wanted() else own)
             self.session.do(command)
 
-    def ask_plain(self) -> None:
-        """Ask for a plain list, and show what it would bring."""
-        text = self.session.catalogue.text
-        pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        self._ask(text("Import a plain list"), pattern, self.open_import)
-
     def open_import(self, source: Path) -> None:
         """Show what a plain list would bring."""
         session = self.session
@@ -198,9 +192,9 @@ class WordListsPanel(Panel):
         self._begin(
             self.session.catalogue.text("Reading {name}", name=form.source.name),
             partial(word_lists.preview, form.source, form.how()),
-            then=partial(self._show_found, form),
-            failed=partial(self._show_wrong, form),
-            stopped=partial(self._show_stopped, form),
+            then=if_there(form, form.show_found),
+            failed=if_there(form, form.show_wrong),
+            stopped=if_there(form, partial(self._show_stopped, form)),
         )
 
     def take_import(self) -> None:
@@ -230,13 +224,6 @@ class WordListsPanel(Panel):
         form.deleteLater()
         self.heading.setText(self.session.catalogue.text("Word lists"))
         self.view.setFocus()
-
-    def ask_file(self) -> None:
-        """Ask for the file of an edition, and take it over."""
-        text = self.session.catalogue.text
-        self._ask(
-            text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)"), self.take_file
-        )
 
     def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
         name, _ = QFileDialog.getOpenFileName(self, title, self.session.recent.folder(), pattern)
@@ -319,31 +306,18 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._bar.setValue(round(self._task.done * 1000))
 
-    def _shows(self, form: ImportForm) -> bool:
-        return isValid(form) and form is self._form
-
-    def _show_found(self, form: ImportForm, found: ListPreview) -> None:
-        if self._shows(form):
-            form.show_found(found)
-
-    def _show_wrong(self, form: ImportForm, error: UserError) -> None:
-        if self._shows(form):
-            form.show_wrong(self.session.catalogue.error(error))
-
     def _show_stopped(self, form: ImportForm, _value: None) -> None:
-        if self._shows(form) and self._task is None:
-            form.show_wrong(self.session.catalogue.text("Stopped. Change anything above to read it again."))
+        if self._task is None:  # else it is being read in another way
+            form.show_wrong(None)
 
     def _refused(self, form: ImportForm, error: UserError) -> None:
-        self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
+        self.session.refuse(error, form.field_for(error))
 
     def _imported(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
-        count = word_lists.counted(catalogue, metadata.words)
+        name, count = metadata.edition.name, word_lists.counted(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.say(
-            catalogue.text("Word list {name} is here: {words}", name=metadata.edition.name, words=count)
-        )
+        self.session.say(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
@@ -381,8 +355,14 @@ class WordListsPanel(Panel):
         self._use = fields.button("", self.choose, role="primary")
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
-        self._import = fields.button(text("Import a plain list…"), self.ask_plain)
-        self._add = fields.button(text("Add an edition’s file…"), self.ask_file)
+        plain, lists = text("Import a plain list"), text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
+        self._import = fields.button(
+            text("Import a plain list…"), partial(self._ask, plain, lists, self.open_import)
+        )
+        edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
+        self._add = fields.button(
+            text("Add an edition’s file…"), partial(self._ask, edition, files, self.take_file)
+        )
         named = fields.row(self._name, self._badge)
         named.setStretch(0, 1)
         column = fields.column(
@@ -397,7 +377,7 @@ class WordListsPanel(Panel):
         text = self.session.catalogue.text
         name, look = text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
-        self._take: QPushButton = fields.button(text("Add"), self.take_practice)
+        self._take = fields.button(text("Add"), self.take_practice)
         note = text("Practice lists on this computer: for trying out, official nowhere.")
         line = fields.row(self._practice, self._take)
         line.setStretch(0, 1)
@@ -434,12 +414,8 @@ class RemoveDialog(Dialog):
     def __init__(self, session: Session, stored: StoredEdition, *, parent: QWidget | None = None) -> None:
         catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
-        super().__init__(
-            session,
-            catalogue.text("Remove the word list {name}?", name=name),
-            yes=catalogue.text("Remove"),
-            parent=parent,
-        )
+        title = catalogue.text("Remove the word list {name}?", name=name)
+        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent)
         self._path = stored.path
         self.resize(UNIT * 60, UNIT * 20)
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")

@@ -30,7 +30,7 @@ class RoundActions:
 
     def table(self) -> tuple[Action, ...]:
         """Return all rows of the page."""
-        return (*self._next_rows(), *self._draft_rows(), *self._games.game_rows(), *self._round_rows())
+        return (*self._next_rows(), *self._other_rows())
 
     def _next_rows(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
@@ -48,18 +48,14 @@ class RoundActions:
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
 
-    def _draft_rows(self) -> tuple[Action, ...]:
+    def _other_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title, vanishes=True),
             *self._games.draft_rows(),
             Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", menu, self._draft),
-        )  # fmt: skip
-
-    def _round_rows(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "round"
-        return (
+            *self._games.game_rows(),
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
@@ -106,10 +102,10 @@ class RoundActions:
         return any(bye.kind == "bye" for bye in byes)
 
     def _last(self) -> bool:
-        item, session = self._session.round, self._session
-        if item is None or not self._published() or session.division is None:
+        item, division = self._session.round, self._session.division
+        if item is None or division is None or not self._published():
             return False
-        return session.index.rounds(session.division.id)[-1].id == item.id
+        return self._session.index.rounds(division.id)[-1].id == item.id
 
     # --- what they are called
 

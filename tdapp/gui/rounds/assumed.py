@@ -46,8 +46,9 @@ class AssumedGames:
         games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
         if not games:
             return ""
+        numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}
         names = ", ".join(
-            catalogue.text("table {table} of round {round}", table=game.table, round=self._number(game.round))
+            catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round])
             for game in games
         )
         still_out = [game for game in games if self._session.index.result(game.id) is None]
@@ -66,9 +67,6 @@ class AssumedGames:
     def _come(self, item: Round) -> _Come:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
-
-    def _number(self, round_id: RoundId) -> int:
-        return self._session.tournament.rounds[round_id].number
 
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players

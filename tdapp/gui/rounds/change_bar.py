@@ -42,7 +42,7 @@ class ChangeBar(QFrame):
         self._session = session
         self._item: Round | None = None
         self._tasks: list[Task] = []
-        self._made: list[QPushButton] = []
+        self.buttons: list[QPushButton] = []  # what is offered
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
@@ -55,11 +55,6 @@ class ChangeBar(QFrame):
         head.setStretch(0, 1)
         fields.column(head, self._offers, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
-
-    @property
-    def buttons(self) -> tuple[QPushButton, ...]:
-        """What is offered."""
-        return tuple(self._made)
 
     def show_round(self, item: Round | None) -> None:
         """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
@@ -100,7 +95,7 @@ class ChangeBar(QFrame):
         self.picked = players
         for task in self._tasks:
             task.cancel()
-        self._tasks, self._made = [], []
+        self._tasks, self.buttons = [], []
         fields.clear(self._offers)
         self._number.hide()
         if players and self._item is not None:
@@ -108,8 +103,8 @@ class ChangeBar(QFrame):
         self.setVisible(bool(players))
         if here and not players:
             self.left.emit()
-        if len(players) == MOST_PICKED and self._made:
-            QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
+        if len(players) == MOST_PICKED and self.buttons:
+            QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # as soon as it is shown
         self.changed.emit()
 
     def _typed(self) -> None:
@@ -134,13 +129,15 @@ class ChangeBar(QFrame):
             self._offer_one(item, self.picked[0])
         else:
             one, other = self.picked
+            games = self._session.index.games(item.id)
+            together = any({game.first, game.second} == {one, other} for game in games)
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap their places"): swap_players,
                 text("Let them meet"): pair_by_hand,
                 text("Let them meet, the others anew"): pair_around,
             }
-            for name, change in changes.items() if not self._together(item, one, other) else ():
+            for name, change in changes.items() if not together else ():
                 self._add(item, name, partial(change, key=key, round=item.id, player=one, other=other))
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
@@ -154,15 +151,12 @@ class ChangeBar(QFrame):
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add(item, text("Part the two at table {table}", table=game.table), unpair, assess=False)
 
-    def _together(self, item: Round, one: PlayerId, other: PlayerId) -> bool:
-        return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
-
     def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         """Offer a change, and show beside it what it brings as soon as that is known."""
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
-        self._made.append(offer)
+        self.buttons.append(offer)
         line = fields.row(offer, cost)
         line.setStretch(1, 1)
         self._offers.addLayout(line)

@@ -7,7 +7,7 @@ first Enter shows what changing it means. The text stays until the answer has co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from html import escape
 
@@ -30,16 +30,6 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
-
-
-@dataclass(frozen=True, slots=True)
-class _Assessed:
-    """A change whose meaning is shown: the line that makes it, where the cursor goes then; `sure`: Ctrl+Enter."""
-
-    line: str
-    echo: Echo
-    back: QWidget
-    sure: bool = False
 
 
 class _ResultEdit(LineEdit):
@@ -86,12 +76,12 @@ class ResultField(QWidget):
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sure = False  # it was Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
-        self._assessed: _Assessed | None = None  # what the bar is about
+        self._assessed: Echo | None = None  # the result that the bar is about, where it is one
         self._sent = ""
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
         self._build()
-        self._offered_from: QWidget = self.line
+        self._back: QWidget = self.line  # where the cursor goes from the bar
 
     # --- what the page uses
 
@@ -153,14 +143,14 @@ class ResultField(QWidget):
         if echo.entry is None or echo.asks == "confirm":
             self.write(line)
         elif echo.review:
-            self._assess(_Assessed(line, echo, back))
+            self._assess(line, echo, back=back)
         else:
             self._session.do(self._reader.command(echo))
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
         self._drop()
-        self._offered_from = back
+        self._back = back
         self.bar.offer(correction, self._make)
 
     def focus(self) -> None:
@@ -320,7 +310,7 @@ class ResultField(QWidget):
         elif echo.old is not None and not self._was_shown(echo):
             self._seen, self._sure = echo, control
             if echo.review:
-                self._assess(_Assessed(line, echo, self.line, sure=control))
+                self._assess(line, echo, back=self.line, sure=control)
             self._show_echo()
         elif echo.review:
             self.bar.confirm()
@@ -334,7 +324,7 @@ class ResultField(QWidget):
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
         """Take the second entry, after what it means was shown where something rests on the first."""
-        self._offered_from = self.line
+        self._back = self.line
         self.bar.offer(correction, lambda made: self._settle(made, line, echo))
 
     def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
@@ -359,44 +349,43 @@ class ResultField(QWidget):
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 
-    def _assess(self, assessed: _Assessed) -> None:
-        """Show what a change means; Enter goes on typing here unless a reason is wanted."""
-        reader, echo = self._reader, assessed.echo
+    def _assess(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
+        """Show what a change means; Enter goes on typing here unless a reason is wanted. `sure`: by Ctrl+Enter."""
+        reader = self._reader
         if reader is None or echo.old is None:
             return
-        self._assessed = assessed
-        elsewhere, command = assessed.back is not self.line, reader.command(echo, confirmed=assessed.sure)
+        self._assessed, self._back = echo, back
+        elsewhere, command = back is not self.line, reader.command(echo, confirmed=sure)
         yes = self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else ""
         text = echo.text if elsewhere else ""
         correction = of_game(reader.index, GameId(echo.game), command, text, yes=yes)
-        self.bar.ask(correction, then=partial(self._confirm, assessed), focus=elsewhere)
+        self.bar.ask(correction, then=partial(self._confirm, line, echo, sure), focus=elsewhere)
 
     def _assess_again(self) -> None:
         """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
-        echo = self._assessed.echo if self._assessed else None
+        echo = self._assessed
         if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
             self._drop()
         else:
             self.bar.assess()
 
-    def _confirm(self, assessed: _Assessed, reason: str) -> None:
+    def _confirm(self, line: str, echo: Echo, sure: bool, reason: str) -> None:
         self._drop()
-        assessed.back.setFocus()
-        if assessed.back is self.line:
-            self._send(assessed.line, assessed.echo, assessed.sure, reason)
+        self._back.setFocus()
+        if self._back is self.line:
+            self._send(line, echo, sure, reason)
         elif self._reader is not None:
-            self._session.do(self._reader.command(assessed.echo, confirmed=assessed.sure, reason=reason))
+            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason))
 
     def _make(self, command: partial[Tournament]) -> None:
-        self._offered_from.setFocus()
+        self._back.setFocus()
         self._session.do(command)
 
     def _leave(self) -> None:
         """Leave the result as it is, and what was typed too."""
-        back = self._assessed.back if self._assessed else self._offered_from
         self._drop()
         self._show_echo()
-        back.setFocus()
+        self._back.setFocus()
 
     def _drop(self) -> None:
         self._assessed = None
