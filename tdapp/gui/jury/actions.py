@@ -39,9 +39,6 @@ class JuryActions:
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
-        return (*self._sheet_rows(), *self.turns.table(), *self.rulings.table())
-
-    def _sheet_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
@@ -60,6 +57,8 @@ class JuryActions:
             Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", menu, self._may_put_aside,
                    title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
+            *self.turns.table(),
+            *self.rulings.table(),
         )  # fmt: skip
 
     # --- when

@@ -50,13 +50,7 @@ class BoardView(QWidget):
         look.changed.connect(self.update)
 
     def show_board(
-        self,
-        board: Board,
-        new: Collection[Square],
-        *,
-        tileset: TileSet,
-        convention: Convention,
-        known: bool = True,
+        self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
         """Show `board`, on which the squares `new` were laid last; `known` False: it is not the whole board."""
         self._board, self._new, self._known = board, frozenset(new), known

@@ -58,7 +58,11 @@ class EndPanel(QFrame):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
         self._fields["author"] = self.author
         self._build()
-        self._connect()
+        for choice in (self.ended, self.whose):
+            choice.currentIndexChanged.connect(self._edit)
+        for line in (*self.racks, *self.overtime):
+            line.textEdited.connect(self._edit)
+        self.author.textEdited.connect(self._remember)
 
     # --- what the page uses
 
@@ -120,8 +124,6 @@ class EndPanel(QFrame):
             overtime=(self.overtime[0].text(), self.overtime[1].text()),
         )
 
-    # --- inside
-
     def _build(self) -> None:
         self.author.setMaximumWidth(UNIT * 22)
         grid = QGridLayout()
@@ -143,13 +145,6 @@ class EndPanel(QFrame):
         who.setBuddy(self.author)
         head = fields.row(self.ended, self.whose, 1, who, self.author)
         fields.column(head, grid, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
-
-    def _connect(self) -> None:
-        for choice in (self.ended, self.whose):
-            choice.currentIndexChanged.connect(self._edit)
-        for line in (*self.racks, *self.overtime):
-            line.textEdited.connect(self._edit)
-        self.author.textEdited.connect(self._remember)
 
     def _edit(self, _value: object) -> None:
         self.edited.emit(self.end())

@@ -74,7 +74,7 @@ class IncidentsPanel(EditorPanel):
     def _fields(self, game: Game | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
-        table, narrow = game.table if game else None, ROW * 2
+        table, narrow, happened = game.table if game else None, ROW * 2, text("What happened, in a few words")
         return [
             Input(
                 name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
@@ -91,12 +91,7 @@ class IncidentsPanel(EditorPanel):
                 width=ROW * 3,
                 enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
-            Input(
-                name="note",
-                label=text("Note"),
-                heard=text("What happened"),
-                hint=text("What happened, in a few words"),
-            ),
+            Input(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
             Input(name="author", label=text("By"), stays=True),
         ]
 
@@ -139,11 +134,8 @@ class ChallengesPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Challenges"))
         self.want_width(UNIT * 62)
-        self._editions = {
-            one.metadata.id: one.metadata.edition.name
-            for one in session.library.editions()
-            if one.metadata is not None
-        }
+        known = [one.metadata for one in session.library.editions() if one.metadata is not None]
+        self._editions = {metadata.id: metadata.edition.name for metadata in known}
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.label("", "muted", wrap=True)
@@ -208,15 +200,11 @@ class ChallengesPanel(EditorPanel):
     def _fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
+        alone = text("No other judge is here: the second verdict holds")
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),
             Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Input(
-                name="alone",
-                label=text("No other judge is here: the second verdict holds"),
-                control=Tick,
-                shown=self._differ,
-            ),
+            Input(name="alone", label=alone, control=Tick, shown=self._differ),
             Input(
                 name="joint",
                 label=text("Both judges together"),

@@ -28,14 +28,7 @@ class JuryPage(SheetPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._actions = JuryActions(self)
-        self._connect()
         self.setAcceptDrops(True)
-
-    def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with sheets."""
-        return self._actions.table()
-
-    def _connect(self) -> None:
         self.list.chosen.connect(self.reveal)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._type)
@@ -52,6 +45,10 @@ class JuryPage(SheetPage):
         self.ruling.closed.connect(self.close_strip)
         self.impact.left.connect(self.close_strip)
         self.session.changed.connect(self._hear)
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with sheets."""
+        return self._actions.table()
 
     def _choose_list(self) -> None:
         """Open the word lists beside the sheet."""

@@ -15,7 +15,7 @@ from tdapp.gui.jury.turns import draw_elided
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.cells import SHAPES, Painter
-from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
+from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -35,11 +35,6 @@ class SheetLine:
     names: str
     state: str
     typed: bool
-
-    @property
-    def wanted(self) -> bool:
-        """Whether it belongs to what waits."""
-        return self.row.waiting or self.typed
 
 
 def line(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool) -> SheetLine:
@@ -86,24 +81,8 @@ class _GamePainter(Painter):
         return QSize(UNIT * 26, _HEIGHT)
 
 
-class _Search(SearchField):
-    """Takes a number or a name; Enter chooses, the arrow goes to the list."""
-
-    enter = Signal()
-    down = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter and the arrow."""
-        if event.key() in ENTER:
-            self.enter.emit()
-        elif event.key() == Qt.Key.Key_Down:
-            self.down.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class SheetList(FocusOrder, QWidget):
-    """The list with its search and its filter; `chosen` carries a game's id."""
+    """The list with its search and its filter; `chosen` carries a game's id. Enter in the search chooses."""
 
     chosen = Signal(str)
 
@@ -112,7 +91,7 @@ class SheetList(FocusOrder, QWidget):
         text = self._text = session.catalogue.text
         self._lines: tuple[SheetLine, ...] = ()
         self._none = ""
-        self.search = _Search(text("Table or name"), session.look)
+        self.search = SearchField(text("Table or name"), session.look)
         self.search.setMinimumWidth(UNIT * 12)
         choices = [("waiting", text("Waiting")), ("all", text("All"))]
         self.which: Choice[str] = Choice(text("Which sheets"), choices, session.look)
@@ -124,8 +103,7 @@ class SheetList(FocusOrder, QWidget):
         self.view.set_widths({}, stretch=("table",))
         self.view.keep_order()
         self.search.textChanged.connect(self._show)
-        self.search.enter.connect(self._take)
-        self.search.down.connect(self._go_down)
+        self.search.returnPressed.connect(self._take)
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
         self.view.clicked.connect(self._clicked)
@@ -136,10 +114,6 @@ class SheetList(FocusOrder, QWidget):
         """Show games; `none` is shown where there are none at all."""
         self._lines, self._none = tuple(lines), none
         self._show()
-
-    def keys(self) -> tuple[str, ...]:
-        """Return the games shown, in their order."""
-        return self._rows.keys()
 
     def _show(self) -> None:
         sought = self.search.text().strip()
@@ -157,7 +131,7 @@ class SheetList(FocusOrder, QWidget):
             return str(one.row.table).startswith(sought)
         if sought:
             return all(part in folded(one.names) for part in folded(sought).split())
-        return self.which.value() == "all" or one.wanted
+        return self.which.value() == "all" or one.row.waiting or one.typed
 
     def _take(self) -> None:
         """Choose the table with the number typed, else the first that is shown."""
@@ -167,10 +141,13 @@ class SheetList(FocusOrder, QWidget):
             self.chosen.emit(next(exact, keys[0]))
             self.search.clear()
 
-    def _go_down(self) -> None:
-        if self._rows.keys():
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the search into the list on the arrow down."""
+        if event.key() == Qt.Key.Key_Down and self.search.hasFocus() and self._rows.keys():
             self.view.setFocus()
             self.view.choose(self.view.current_key() or self._rows.keys()[0])
+        else:
+            super().keyPressEvent(event)
 
     def _clicked(self, _index: object) -> None:
         self.chosen.emit(self.view.current_key())

@@ -201,12 +201,12 @@ class WordHelpPanel(Panel):
 
     def _answered(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
-            self._show(question, found, self._summary(question, found))
+            self._show(question, found)
 
     def _refused(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, WordAnswer(), wrong=wrong)
+            self._show(question, WordAnswer(), wrong)
 
     def _stopped(self) -> None:
         self._asking = False
@@ -223,9 +223,9 @@ class WordHelpPanel(Panel):
 
     # --- showing
 
-    def _show(self, question: Question | None, found: WordAnswer, summary: str = "", *, wrong: str = "") -> None:
+    def _show(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
-        self._summary_label.setText(summary)
+        self._summary_label.setText(self._summary(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         self._wrong.setText(wrong)
         self._wrong.setVisible(bool(wrong))

@@ -327,8 +327,6 @@ class WordListsPanel(Panel):
     def _show_sound(self, metadata: EditionMetadata) -> None:
         self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=metadata.edition.name))
 
-    # --- inside
-
     def _current(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
 

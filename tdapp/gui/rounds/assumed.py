@@ -62,8 +62,6 @@ class AssumedGames:
         rest = self._known.get(self._come(item), "")
         return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
 
-    # --- inside
-
     def _come(self, item: Round) -> _Come:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)

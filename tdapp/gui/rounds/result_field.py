@@ -164,8 +164,6 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # --- inside
-
     def _build(self) -> None:
         text = self._session.catalogue.text
         self.line = _ResultEdit(text("Result"))

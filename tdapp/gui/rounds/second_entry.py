@@ -18,8 +18,7 @@ from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, Result, ResultState, Round
+from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.settling import played
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -28,13 +27,6 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
-
-
-def progress(index: Index, item: Round) -> tuple[int, int]:
-    """Return how many of a round's slips were typed twice, and how many there are; forfeits have none."""
-    results = [index.result(game.id) for game in index.games(item.id)]
-    slips = [one for one in results if one is not None and one.forfeit is None]
-    return sum(one.state is not ResultState.ENTERED for one in slips), len(slips)
 
 
 class SecondReader(Reader):
@@ -162,7 +154,10 @@ class SecondEntry(QFrame):
 
     def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
         """Return how far the second entry has come, what was shown last, and what comes next."""
-        text, (done, slips) = self._session.catalogue.text, progress(reader.index, reader.item)
+        text, index = self._session.catalogue.text, reader.index
+        results = [index.result(game.id) for game in index.games(reader.item.id)]
+        states = [one.state for one in results if one is not None and one.forfeit is None]  # a forfeit has no slip
+        slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         if not slips:
             return Echo(text("There is no result yet to type again."))
         if not invitation:
