@@ -42,10 +42,11 @@ class HistoryPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self.set_title(text("History"), text("Every step, kept in the file itself; undo takes back the newest."))
-        self.rows = Rows(session.catalogue, tone=_tone, hidden={"id"}, shown={"step": self._step})
-        self.view = TableView(
-            self.rows, look=session.look, name=text("History"), empty=text("Nothing has been done yet.")
+        shown, empty = {"step": self._step}, text("Nothing has been done yet.")
+        self.rows = Rows(
+            session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
+        self.view = TableView(self.rows, look=session.look, name=text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
@@ -157,10 +158,6 @@ class HistoryPage(Page):
         return self.session.catalogue.text("Undone: {step}", step=words)
 
 
-def _tone(row: HistoryRow) -> str:
-    return "muted" if row.undone else ""
-
-
 LONGEST_WAIT = 240  # minutes
 
 
@@ -230,8 +227,7 @@ class SnapshotsPanel(Panel):
         self._since_button = button(text("What has changed"), self._compare)
         self._folder_button = button(text("Show the folder"), self._show_folder)
         often = fields.label(text("minutes with changes, and before each pairing."), "muted", wrap=True)
-        every = fields.row(fields.label(text("Every")), self.minutes, often)
-        every.setStretchFactor(often, 1)
+        every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
         each = text("Copied on every round to another folder or a stick:")
         parts: list[fields.Part] = [
             fields.row(self.name, self._take_button), self.view,
@@ -239,8 +235,7 @@ class SnapshotsPanel(Panel):
             fields.rule(), every, fields.label(each, "muted", wrap=True), self._second,
             fields.row(button(text("Choose…"), self._choose_second), button(text("None"), self._no_second), 1),
         ]  # fmt: skip
-        fields.fill(self.body, parts)
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, parts, self.view)
 
     # --- doing
 

@@ -47,7 +47,7 @@ class JuryActions:
             Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu,
                    self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
-                   primary=True, title=self._next_title),
+                   primary=True, title=lambda: self._next()[0]),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu,
                    partial(self._is_in, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu,
@@ -97,9 +97,6 @@ class JuryActions:
         if result is not None and result.state is ResultState.ENTERED:
             return text("Mark as checked"), self.check
         return text("Keep the sheet"), self.keep
-
-    def _next_title(self) -> str:
-        return self._next()[0]
 
     def _form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key

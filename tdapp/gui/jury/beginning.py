@@ -43,8 +43,7 @@ class _Arriving:
         self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
         came = fields.label(text("Came"), "muted")
         came.setBuddy(self.came)
-        head = fields.row(self.name, came, self.came)
-        head.setStretch(0, 1)
+        head = fields.row(self.name, came, self.came, wide=self.name)
         self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
 
 
@@ -100,9 +99,8 @@ class LatePanel(Panel):
             gives_up = arrival is not None and arrival.may_give_up
             one.lose.setText(text("Gives the game up") if gives_up else text("Loses by forfeit"))
             lost = game if still_open and delay else None
-            one.follows.setText(
-                start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
-            )
+            said = start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
+            one.follows.setText(said)
             one.follows.setVisible(lost is not None)
         self._show_both(delays, may=may and still_open)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from html import escape
 from types import MappingProxyType
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.sheet_rules import facts_of
-from tdapp.domain.tables.jury import Doubt, TurnRow
+from tdapp.domain.tables.jury import Doubt
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -19,7 +19,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD
+from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
 from tdapp.scrabble.coordinates import SIZE, Convention
 from tdapp.scrabble.replay import ReplayedTurn
@@ -160,7 +160,8 @@ class WordsPanel(QWidget):
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self.link)
-        self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
+        shown = {"state": self._state}
+        self._rows = Rows(session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown)
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
@@ -173,30 +174,15 @@ class WordsPanel(QWidget):
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
         column.setStretchFactor(self.view, 100)
 
-    def show_turn(self, row: TurnRow | None, line: ReplayedTurn | None, *, silent: bool, known: bool) -> None:
-        """Show the words that a turn forms with their scores, and all that is wrong with it.
+    def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
+        """Show the words of the turn at `place`, and all that is in doubt.
 
-        Where there is no turn yet say that the board before it is not `known`.
+        `state` is ready, silent (nothing is shown about words) or none (there is no list). Where there is no turn
+        yet say that the board before it is not `known`.
         """
-        catalogue, colours = self._session.catalogue, self._session.look.colours
-        if row is None or line is None:
-            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
-            self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
-            return
-        doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
-        parts = []
-        if not silent:
-            parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
-        for issue in row.issues:
-            colour = colours.amber if issue.code in MILD else colours.red
-            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
-            parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
-        self.turn.setText("<br>".join(filter(None, parts)))
-
-    def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:
-        """Show the doubtful words; `state` is ready, silent (nothing is shown about words) or none (no list)."""
+        self._show_turn(shown, place, silent=state == "silent", known=known)
         text = self._session.catalogue.text
-        self._rows.show(Table("doubts", _COLUMNS, tuple(doubts) if state == "ready" else ()))
+        self._rows.show(Table("doubts", _COLUMNS, tuple(shown.doubts) if state == "ready" else ()))
         self.view.setVisible(state == "ready")
         self.view.set_empty(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
@@ -208,6 +194,25 @@ class WordsPanel(QWidget):
         }[state]
         self._note.setText(note)
         self._note.setVisible(bool(note))
+
+    def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
+        """Show the words that a turn forms with their scores, and all that is wrong with it."""
+        catalogue, colours = self._session.catalogue, self._session.look.colours
+        row, number = shown.row(place), shown.number(place)
+        if row is None or not number:
+            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
+            return
+        doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
+        parts = []
+        if not silent:
+            formed = _formed(shown.lines[number - 1])
+            parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in formed))
+        for issue in row.issues:
+            colour = colours.amber if issue.code in MILD else colours.red
+            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
+            parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
+        self.turn.setText("<br>".join(filter(None, parts)))
 
     def hasHeightForWidth(self) -> bool:
         """Take the height that is left, however the words wrap."""
@@ -239,10 +244,6 @@ def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
     if line.play is None:
         return [(word, line.score) for word in line.words]
     return [(word.text, word.score) for word in line.play.words]
-
-
-def _tone(doubt: Doubt) -> str:
-    return "" if doubt.is_open else "muted"
 
 
 _COLUMNS = columns(turn=Kind.NUMBER, word=Kind.TEXT, state=Kind.TEXT)

@@ -5,7 +5,7 @@ In its place: a ruling to be made, and how a turn is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TypeVar
 
@@ -13,15 +13,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from tdapp.domain.account import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, Per, RuleSet
 from tdapp.domain.sheet_draft import End
+from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, Elided, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT, font
-from tdapp.i18n.sheet_reading import account_said
-from tdapp.i18n.sheet_sentences import turn_grammar
+from tdapp.i18n import sheet_sentences
+from tdapp.i18n.sheet_reading import DraftReading, account_said
 from tdapp.scrabble.sheet import Ended
 
 T = TypeVar("T")
@@ -66,25 +66,17 @@ class EndPanel(QFrame):
 
     # --- what the page uses
 
-    def show_end(
-        self,
-        end: End,
-        rules: RuleSet,
-        players: tuple[str, str],
-        accounts: Sequence[Breakdown],
-        *,
-        derived: tuple[str, str],
-        notes: Sequence[tuple[str, str]],
-        read_only: bool,
-    ) -> None:
-        """Show what is typed and what follows from it.
-
-        `derived` are the tiles that must be left on each rack, where they follow from the board; `notes` what is
-        wrong or to be known, each with its colour.
-        """
+    def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
+        """Show what is typed and what follows from it; `notes` have what is wrong, each with its colour."""
+        end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
+        derived = sheet_sentences.derived(
+            sheet.tileset, shown
+        )  # what must be left on each rack, where it is known
         self._show_choices(end, rules, players)
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
-        for side, (rack, overtime, account) in enumerate(zip(self.racks, self.overtime, accounts, strict=True)):
+        for side, (rack, overtime, account) in enumerate(
+            zip(self.racks, self.overtime, shown.accounts, strict=True)
+        ):
             self._names[side].say(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
             _put(rack, end.racks[side], read_only=read_only)
@@ -171,17 +163,19 @@ class EndPanel(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in ENTER and not event.modifiers():
-            self._next()
+            if not _go_on(self._fields.values()):
+                self.finished.emit()
         else:
             super().keyPressEvent(event)
 
-    def _next(self) -> None:
-        order = [one for one in self._fields.values() if one.isVisible() and one.isEnabled()]
-        following = next((number for number, one in enumerate(order, 1) if one.hasFocus()), len(order))
-        if following < len(order):
-            order[following].setFocus(Qt.FocusReason.TabFocusReason)
-        else:
-            self.finished.emit()
+
+def _go_on(order: Iterable[QWidget]) -> bool:
+    """Put the cursor into the field after the one that has it; tell whether there is one."""
+    shown = [one for one in order if one.isVisible() and one.isEnabled()]
+    following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
+    if following < len(shown):
+        shown[following].setFocus(Qt.FocusReason.TabFocusReason)
+    return following < len(shown)
 
 
 def _put(line: LineEdit, text: str, *, read_only: bool) -> None:
@@ -227,8 +221,7 @@ class RulingStrip(QFrame):
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._say)
-        line = fields.row(self._count, self.words, self.author, self.why)
-        line.setStretchFactor(self.why, 1)
+        line = fields.row(self._count, self.words, self.author, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
@@ -253,15 +246,15 @@ class RulingStrip(QFrame):
 
     def confirm(self) -> None:
         """Rule, if everything is there; else put the cursor where something is missing."""
-        count = self._number()
+        count = self.words.whole()
         wrong: list[LineEdit] = [line for line in (self.author, self.why) if not line.text().strip()]
-        if count is None:
+        if not count:
             wrong.insert(0, self.words)
         for line in (self.words, self.author, self.why):
             line.mark(wrong=line in wrong)
         if wrong:
             wrong[0].setFocus()
-        elif self._turn and count is not None:
+        elif self._turn:
             self._session.settings.setValue(AUTHOR, self.author.text().strip())
             self.ruled.emit(self._turn, self._phony, self.author.text(), self.why.text(), count)
 
@@ -270,35 +263,22 @@ class RulingStrip(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
-            order: list[QWidget] = [self.words, self.author, self.why, self.yes]
-            shown = [one for one in order if one.isVisible()]
-            following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), -1)
-            shown[following].setFocus(Qt.FocusReason.TabFocusReason)
+            _go_on((self.words, self.author, self.why, self.yes))
         else:
             super().keyPressEvent(event)
 
-    def _number(self) -> int | None:
-        return self.words.whole() or None
-
     def _say(self, _text: str = "") -> None:
-        count = self._number()
-        if self._turn and count is not None:
+        count = self.words.whole()
+        if self._turn and count:
             self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-class HelpCard(QFrame):
-    """How a turn is written."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.setObjectName("card")
-        text = session.catalogue.text
-        rows = "".join(
-            f"<tr><td style='padding-right:20px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-            for typed, meaning in turn_grammar(session.catalogue)
-        )
-        keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
-        grammar = fields.rich()
-        grammar.setText(f"<table cellspacing='1'>{rows}</table><p>{escape(keys)}</p>")
-        fields.column(grammar, around=_AROUND, parent=self)
+def help_card(session: Session) -> QFrame:
+    """Return how a turn is written."""
+    text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
+    keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
+    grammar.setText(f"{fields.meanings(sheet_sentences.turn_grammar(session.catalogue))}<p>{escape(keys)}</p>")
+    made.setObjectName("card")
+    fields.column(grammar, around=_AROUND, parent=made)
+    return made

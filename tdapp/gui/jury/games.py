@@ -110,11 +110,9 @@ class GamesDialog(Dialog):
         )
 
     def _place(self, key: GameId) -> str:
-        value = self.session.tournament
-        game = value.games[key]
-        return self.session.catalogue.text(
-            "Round {round}, table {table}", round=value.rounds[game.round].number, table=game.table
-        )
+        game, rounds = self.session.tournament.games[key], self.session.tournament.rounds
+        text, number = self.session.catalogue.text, rounds[game.round].number
+        return text("Round {round}, table {table}", round=number, table=game.table)
 
     def _note(self, at: int, file: GameFile) -> str:
         catalogue = self.session.catalogue

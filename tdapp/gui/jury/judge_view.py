@@ -168,6 +168,7 @@ _STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = Mappin
 
 
 _FULL = 1000  # of the bar that runs down
+_PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # of the height that a text has
 
 
 class JudgeView(QWidget):
@@ -238,8 +239,8 @@ class JudgeView(QWidget):
         whole.addWidget(self.board, 4)
         whole.addWidget(self.mark, 10)
         whole.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
-        foot = fields.row(self.ends["hint"], self.ends["leave"], gap=UNIT * 4)
-        foot.setStretch(0, 1)
+        hint = self.ends["hint"]
+        foot = fields.row(hint, self.ends["leave"], gap=UNIT * 4, wide=hint)
         below = [self.labels[name] for name in ("big", "note", "warning")]
         fields.fill(whole, [*below, 1, self.bar, foot])
         self.bar.hide()
@@ -259,10 +260,7 @@ class JudgeView(QWidget):
                 amber=colours.amber,
                 bar=getattr(colours, tone if tone != "text" else "accent"),
                 groove=colours.surface,
-                question=height // 15,
-                big=height // 6,
-                lines=height // 14,
-                note=height // 18,
+                **{name: height // part for name, part in _PARTS.items()},
                 hint=max(height // 32, SMALL),
                 end=max(height // 42, SMALL),
                 thick=max(height // 60, UNIT),

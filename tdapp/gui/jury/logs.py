@@ -1,7 +1,6 @@
 """The log of incidents, noted by hand, and that of challenges, with the verdicts of the judge screen and appeals.
 
-What happened at a table is noted by hand; the verdicts of the judge screen come by themselves. Hides what may be
-seen while the judge screen is open: everything but the words.
+Hides what may be seen while the judge screen is open: everything but the words.
 """
 
 from __future__ import annotations

@@ -56,11 +56,9 @@ class NoteCard(QFrame):
 def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     """Return the title of an open sheet and the line under it."""
     catalogue, players = session.catalogue, session.tournament.players
-    result = sheet.result
-    parts = [
-        catalogue.text("Round {round}", round=session.tournament.rounds[game.round].number),
-        catalogue.code(result.state if result else "open"),
-    ]
+    number, result = session.tournament.rounds[game.round].number, sheet.result
+    state = catalogue.code(result.state if result else "open")
+    parts = [catalogue.text("Round {round}", round=number), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.unsaved:

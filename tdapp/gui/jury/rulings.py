@@ -155,9 +155,8 @@ class RulingActions:
         catalogue, wordlist = self._session.catalogue, self._session.word_list()
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         if phony and missing and wordlist is not None:
-            return catalogue.text(
-                "{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name
-            )
+            words, edition = _named(missing), wordlist.edition.name
+            return catalogue.text("{words}: not in {edition}", words=words, edition=edition)
         said = _named(doubt.word for doubt in doubts)
         if not said:
             return ""

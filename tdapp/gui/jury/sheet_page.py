@@ -16,7 +16,7 @@ from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
-from tdapp.gui.jury.foot import EndPanel, HelpCard, RulingStrip
+from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.sheet_list import SheetList, line
 from tdapp.gui.jury.turns import TurnsView
@@ -26,7 +26,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import sheet_reading, sheet_sentences
+from tdapp.i18n import sheet_reading
 from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
@@ -152,11 +152,11 @@ class SheetPage(Page):
         self.end = EndPanel(session)
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
-        self.help = HelpCard(session)
+        self.help = help_card(session)
         self._left, self._right = QWidget(), QWidget()
         self._left.setFixedWidth(UNIT * 28)
-        fields.column(self.list, self.squares, parent=self._left).setStretchFactor(self.list, 1)
-        fields.column(self.board, self.words, parent=self._right).setStretchFactor(self.words, 1)
+        fields.column(self.list, self.squares, parent=self._left, wide=self.list)
+        fields.column(self.board, self.words, parent=self._right, wide=self.words)
         self._right.setMaximumWidth(UNIT * 58)
         card = QFrame()
         card.setObjectName("card")
@@ -215,23 +215,13 @@ class SheetPage(Page):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
-        place, silent = self.sheet.place, self.session.judging
+        place, state = self.sheet.place, "ready" if self.wordlist() is not None else "none"
         board, new, known = sheet_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
-        number = shown.number(place)
-        self.words.show_turn(
-            shown.row(place), shown.lines[number - 1] if number else None, silent=silent, known=known
-        )
-        state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
-        self.words.show_doubts(shown.doubts, state=state)
+        self.words.show_words(shown, place, state="silent" if self.session.judging else state, known=known)
 
     def _show_foot(self, shown: DraftReading) -> None:
-        sheet = self.sheet
-        self.end.show_end(
-            sheet.draft.end, sheet.rules, sheet.draft.players, shown.accounts,
-            derived=sheet_sentences.derived(sheet.tileset, shown),
-            notes=jury_notes.below(self.session, sheet, shown), read_only=not sheet.may_change(),
-        )  # fmt: skip
+        self.end.show_end(self.sheet, shown, jury_notes.below(self.session, self.sheet, shown))
         if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
             self.end.show()
         self.impact.assess()

@@ -137,18 +137,15 @@ class TurnsView(QAbstractScrollArea):
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def neighbour(self, place: int, by: int) -> int:
-        """Return the place above or below in the same column, or the next one that there is."""
-        player = self._player_at(place)
-        row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
-        rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
-        last = sum(len(row) for row in self._rows) - 1
-        return next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
-
     # --- the field
 
     def _step(self, by: int) -> None:
-        self.moved.emit(self.neighbour(self._place, by))
+        """Go above or below in the same column, or to the next place that there is."""
+        place, player = self._place, self._player_at(self._place)
+        row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
+        rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
+        last = sum(len(row) for row in self._rows) - 1
+        self.moved.emit(next((other[player] for other in rows if player in other), max(0, min(last, place + by))))
 
     def _jump(self, last: bool) -> None:
         self.moved.emit(len(self.cells) if last else 0)

@@ -26,7 +26,6 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
 from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer
@@ -68,21 +67,19 @@ class WordListNote(QWidget):
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.tournament.ruleset.language
-        self._propose(None if metadata else word_lists.proposed(session.library.editions(), language))
+        proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
+        self._proposed = proposed
+        self._take.setVisible(proposed is not None and session.editable)
+        if proposed is not None:
+            name = proposed.edition.name
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
+            self._take.setText(catalogue.text("Use {name}", name=short))
+            self._take.setToolTip(name)
 
     def take_proposed(self) -> None:
         """Let the jury ask the edition that offers itself."""
         if self._proposed is not None:
             self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
-
-    def _propose(self, metadata: EditionMetadata | None) -> None:
-        self._proposed = metadata
-        self._take.setVisible(metadata is not None and self._session.editable)
-        if metadata is not None:
-            name = metadata.edition.name
-            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
-            self._take.setText(self._session.catalogue.text("Use {name}", name=short))
-            self._take.setToolTip(name)
 
 
 ICON = QSize(24, 24)
@@ -273,7 +270,8 @@ class WordHelpPanel(Panel):
         self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
-        self.rows = Rows(session.catalogue, shown={"hook": partial(_hook, session.catalogue)})
+        hooks = {"before": text("in front"), "behind": text("behind")}
+        self.rows = Rows(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(self.rows, look=session.look, name=text("Words found"), empty=self._nothing(None))
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form()
@@ -281,22 +279,14 @@ class WordHelpPanel(Panel):
         form.add(text("Rack"), self.fields[Ask.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
         form.add(text("Pattern"), self.fields[Ask.PATTERN])
-        named = fields.row(self._edition, self._badge)
-        named.setStretch(0, 1)
-        summary = fields.row(self._sign, self._summary_label)
-        summary.setStretch(1, 1)
+        named = fields.row(self._edition, self._badge, wide=self._edition)
+        summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
-        column = fields.column(named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
-        column.setStretchFactor(self.view, 1)
-        self._help = fields.boxed(column)
+        parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
+        self._help = fields.boxed(fields.column(*parts, wide=self.view))
         self._space = QWidget()
-        fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space])
-        self.body.setStretchFactor(self._help, 1)
+        fields.fill(self.body, [self._error, fields.row(self._lists, 1), self._help, self._space], self._help)
         self.body.setStretchFactor(self._space, 1)
-
-
-def _hook(catalogue: Catalogue, row: WordRow) -> str:
-    return {"before": catalogue.text("in front"), "behind": catalogue.text("behind")}.get(row.hook, "")
 
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:

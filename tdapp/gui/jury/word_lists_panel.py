@@ -69,8 +69,7 @@ class WordListsPanel(Panel):
         self._timer.timeout.connect(self._beat)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._list_part())
-        fields.fill(self.body, [self._stack, self._progress_part()])
-        self.body.setStretchFactor(self._stack, 1)
+        fields.fill(self.body, [self._stack, self._progress_part()], self._stack)
 
     # --- showing
 
@@ -307,7 +306,7 @@ class WordListsPanel(Panel):
             self._bar.setValue(round(self._task.done * 1000))
 
     def _show_stopped(self, form: ImportForm, _value: None) -> None:
-        if self._task is None:  # else it is being read in another way
+        if self._task is None and form.found is None:  # else it is, or was, read in another way
             form.show_wrong(None)
 
     def _refused(self, form: ImportForm, error: UserError) -> None:
@@ -340,7 +339,8 @@ class WordListsPanel(Panel):
     def _list_part(self) -> QWidget:
         text, look = self.session.catalogue.text, self.session.look
         self._error = fields.label("", "error", wrap=True)
-        self.rows = Rows(self.session.catalogue, tone=_tone, shown={"words": _words})
+        shown = {"words": _words}
+        self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = text("No word list yet. Import a plain list, one word a line, or add an edition’s file.")
         self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
         self.view.set_widths({"date": 92})
@@ -354,21 +354,16 @@ class WordListsPanel(Panel):
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
         plain, lists = text("Import a plain list"), text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        self._import = fields.button(
-            text("Import a plain list…"), partial(self._ask, plain, lists, self.open_import)
-        )
+        ask_plain = partial(self._ask, plain, lists, self.open_import)
+        self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
-        self._add = fields.button(
-            text("Add an edition’s file…"), partial(self._ask, edition, files, self.take_file)
-        )
-        named = fields.row(self._name, self._badge)
-        named.setStretch(0, 1)
+        ask_edition = partial(self._ask, edition, files, self.take_file)
+        self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
-            self._error, self.view, named, self._about, -1,
+            self._error, self.view, fields.row(self._name, self._badge, wide=self._name), self._about, -1,
             fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
-            fields.row(self._import, self._add, 1), self._practice_part(),
+            fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
         )  # fmt: skip
-        column.setStretchFactor(self.view, 1)
         return fields.boxed(column)
 
     def _practice_part(self) -> QWidget:
@@ -377,8 +372,7 @@ class WordListsPanel(Panel):
         self._practice: Choice[PracticeList] = Choice(name, [], look)
         self._take = fields.button(text("Add"), self.take_practice)
         note = text("Practice lists on this computer: for trying out, official nowhere.")
-        line = fields.row(self._practice, self._take)
-        line.setStretch(0, 1)
+        line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
         parts, around = (fields.label(note, "muted", wrap=True), line), (0, UNIT, 0, 0)
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
@@ -386,8 +380,7 @@ class WordListsPanel(Panel):
 
     def _progress_part(self) -> QWidget:
         stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
-        line = fields.row(self._bar, stop)
-        line.setStretch(0, 1)
+        line = fields.row(self._bar, stop, wide=self._bar)
         self._progress = fields.boxed(fields.column(self._working, line, gap=0))
         self._progress.hide()
         return self._progress
@@ -395,10 +388,6 @@ class WordListsPanel(Panel):
 
 def _words(row: EditionRow) -> str:
     return word_lists.grouped(row.words) if row.words is not None else ""
-
-
-def _tone(row: EditionRow) -> str:
-    return "red" if row.damaged else ""
 
 
 _COLUMNS = columns(name=Kind.TEXT, language=Kind.TEXT, date=Kind.TEXT, words=Kind.NUMBER)

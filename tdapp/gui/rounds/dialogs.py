@@ -223,13 +223,12 @@ class RepairPanel(Panel):
         self._task: Task | None = None
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = text("No round has been paired yet.")
         self.view = TableView(self.rows, look=session.look, name=text("Rounds"), empty=empty)
         self.view.keep_order()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view])
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view], self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
@@ -264,10 +263,6 @@ class RepairPanel(Panel):
             "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
         )
         self._said.setText(other if differ else catalogue.text("Every round would be paired the same again"))
-
-
-def _tone(line: _RepairLine) -> str:
-    return "" if line.same else "amber"
 
 
 _COLUMNS = columns(round=Kind.NUMBER, tables=Kind.NUMBER, by_hand=Kind.NUMBER, found=Kind.TEXT)

@@ -18,10 +18,9 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.assumed import AssumedGames
-from tdapp.gui.rounds.change_bar import MOST_PICKED, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
+from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session
@@ -129,8 +128,7 @@ class RoundsPage(Page):
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot])
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot], self.view)
         self._connect()
 
     def _connect(self) -> None:

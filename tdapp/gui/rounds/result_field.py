@@ -224,7 +224,9 @@ class ResultField(QWidget):
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
-            self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
+            self._help_text.setText(
+                fields.meanings(help_lines(self._session.catalogue, drawn=draws(self._reader.rows)))
+            )
 
     def _idle(self) -> Echo:
         """Return what is shown before anything is typed: what was done last, and what comes next."""
@@ -433,11 +435,3 @@ def _rich(size: int) -> QLabel:
     made = fields.rich()
     made.setFont(font(size))
     return made
-
-
-def _table(lines: tuple[tuple[str, str], ...]) -> str:
-    rows = (
-        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-        for typed, meaning in lines
-    )
-    return f"<table cellspacing='0'>{''.join(rows)}</table>"

@@ -14,9 +14,9 @@ from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, Rou
 from tdapp.gui.jury.beginning import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.rounds.change_bar import ChangeBar
 from tdapp.gui.rounds.dialogs import TableDialog
 from tdapp.gui.rounds.result_field import ResultField
+from tdapp.gui.rounds.trials import ChangeBar
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.impact_bar import of_game
@@ -103,10 +103,8 @@ class GameActions:
         text, menu = self._session.catalogue.text, "table"
         decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
         first, second = text("The first player goes on"), text("The second player goes on")
-        check, certify = (
-            partial(self.advance, commands.check_result),
-            partial(self.advance, commands.certify_result),
-        )
+        check = partial(self.advance, commands.check_result)
+        certify = partial(self.advance, commands.certify_result)
         unchecked = partial(self._has_result, "clear-result", entered)
         uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
         return (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt
@@ -214,6 +215,15 @@ def rich() -> QLabel:
     return made
 
 
+def meanings(lines: Iterable[tuple[str, str]]) -> str:
+    """Return as a rich text what can be typed, line by line, each with what it means."""
+    rows = (
+        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
+        for typed, meaning in lines
+    )
+    return f"<table cellspacing='0'>{''.join(rows)}</table>"
+
+
 class _Rich(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         """Read the text again in another palette: Qt keeps the colour of links."""
@@ -267,26 +277,43 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
     return made
 
 
-def row(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QHBoxLayout:
-    """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
-    return _filled(QHBoxLayout(), parts, gap, around, parent)
+def row(
+    *parts: Part,
+    gap: int = UNIT,
+    around: Margins = NONE,
+    parent: QWidget | None = None,
+    wide: QWidget | None = None,
+) -> QHBoxLayout:
+    """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative.
+
+    One that is `wide` takes what room is left.
+    """
+    return _filled(QHBoxLayout(), parts, gap, around, parent, wide)
 
 
-def column(*parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None) -> QVBoxLayout:
+def column(
+    *parts: Part,
+    gap: int = UNIT,
+    around: Margins = NONE,
+    parent: QWidget | None = None,
+    wide: QWidget | None = None,
+) -> QVBoxLayout:
     """Return widgets one under the other, as `row` does side by side; `around` is left, top, right, bottom."""
-    return _filled(QVBoxLayout(), parts, gap, around, parent)
+    return _filled(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
-def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None) -> B:
+def _filled(
+    layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: QWidget | None
+) -> B:
     if parent is not None:
         parent.setLayout(layout)
     layout.setContentsMargins(*around)
     layout.setSpacing(gap)
-    fill(layout, parts)
+    fill(layout, parts, wide)
     return layout
 
 
-def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
+def fill(layout: QBoxLayout, parts: Sequence[Part], wide: QWidget | None = None) -> None:
     """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
     for part in parts:
         if isinstance(part, QWidget):
@@ -297,6 +324,8 @@ def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
             layout.addSpacing(-part * UNIT)
         else:
             layout.addStretch(part)
+    if wide is not None:
+        layout.setStretchFactor(wide, 1)
 
 
 class Flow(QWidget):

@@ -1,6 +1,7 @@
-"""The bar in which a draft is changed by hand: who is picked, what can be done with them, and what it would cost.
+"""Pairings that are tried in the pool: those of a change by hand, and those with results that came in since.
 
-Hides the trials: each possible change is tried in the pool on the tournament's value, before anything is accepted.
+Hides the trials: what the bar offers for the players picked in a draft, and rounds that were paired while results
+were missing, are paired on values of the tournament that nobody has accepted.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import GameId, PlayerId, Round
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
+from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import pairing_sentences
+from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.hindsight import RoundDifference, would_differ
 from tdapp.pairing.trial import Trial, trial
 from tdapp.services.worker import Task, expected
 
@@ -51,8 +54,7 @@ class ChangeBar(QFrame):
         self._number.returnPressed.connect(self._typed)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
-        head = fields.row(self._who, self._number, leave)
-        head.setStretch(0, 1)
+        head = fields.row(self._who, self._number, leave, wide=self._who)
         fields.column(head, self._offers, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
@@ -157,9 +159,7 @@ class ChangeBar(QFrame):
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
         self.buttons.append(offer)
-        line = fields.row(offer, cost)
-        line.setStretch(1, 1)
-        self._offers.addLayout(line)
+        self._offers.addLayout(fields.row(offer, cost, wide=cost))
         if not assess:
             return
         label = self._session.catalogue.text("Weighing the change…")
@@ -187,3 +187,66 @@ class ChangeBar(QFrame):
     def _done(self, player: PlayerId) -> None:
         self.drop()
         self.made.emit(player)
+
+
+_Come = tuple[RoundId, tuple[Result, ...]]
+
+
+class AssumedGames:
+    """The assumed games of the division's rounds; `found` is called when something is known of them."""
+
+    def __init__(self, session: Session, found: Callable[[], None]) -> None:
+        self._session = session
+        self._found = found
+        self._known: dict[_Come, str] = {}
+
+    def look(self) -> None:
+        """Find out what has come in since; of each change once."""
+        session = self._session
+        division = session.division
+        for item in session.index.rounds(division.id) if division else ():
+            key = self._come(item)
+            if division is None or not key[1] or key in self._known:
+                continue
+            self._known[key] = ""
+            label = session.catalogue.text("Looking at later rounds…")
+            call = partial(_differences, session.tournament, item, division.id)
+            session.compute(call, then=partial(self._keep, key), label=label)
+
+    def note(self, item: Round) -> str:
+        """Return what a round was paired on, as rich text; empty where nothing was assumed."""
+        games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
+        if not games:
+            return ""
+        numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}
+        names = ", ".join(
+            catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round])
+            for game in games
+        )
+        still_out = [game for game in games if self._session.index.result(game.id) is None]
+        said = catalogue.plural(
+            "Paired while the result of {tables} was missing: it counts as drawn here.",
+            "Paired while the results of {tables} were missing: they count as drawn here.",
+            len(games),
+            tables=names,
+        )
+        tone = self._session.look.colour("amber" if still_out else "muted").name()
+        rest = self._known.get(self._come(item), "")
+        return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
+
+    def _come(self, item: Round) -> _Come:
+        results = (self._session.index.result(game) for game in item.assumed)
+        return item.id, tuple(result for result in results if result is not None)
+
+    def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
+        catalogue, players = self._session.catalogue, self._session.tournament.players
+        same = catalogue.text("With what came in it would have been paired the same.")
+        self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
+        self._found()
+
+
+def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
+    """Return how round `item` would have been paired, had the results been there that came in since."""
+    missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
+    before = tournament.drop(*(tournament.results[game] for game in missing))
+    return tuple(one for one in would_differ(before, tournament, division) if one.round == item.number)
