@@ -107,7 +107,7 @@ class SheetList(FocusOrder, QWidget):
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
         self.view.clicked.connect(self._clicked)
-        fields.column(self.search, self.which, self.view, parent=self).setStretchFactor(self.view, 1)
+        fields.column(self.search, self.which, self.view, parent=self, wide=self.view)
         self.setFocusProxy(self.search)
 
     def show_lines(self, lines: Sequence[SheetLine], *, none: str) -> None:

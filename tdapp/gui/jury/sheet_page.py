@@ -164,7 +164,7 @@ class SheetPage(Page):
         fields.column(self.turns, parent=card)
         self._centre = QWidget()
         parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
-        fields.column(*parts, parent=self._centre).setStretchFactor(card, 1)
+        fields.column(*parts, parent=self._centre, wide=card)
         whole = fields.row(self._left, gap=UNIT * 2)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)

@@ -67,8 +67,7 @@ class WordListNote(QWidget):
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.tournament.ruleset.language
-        proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
-        self._proposed = proposed
+        proposed = self._proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
         self._take.setVisible(proposed is not None and session.editable)
         if proposed is not None:
             name = proposed.edition.name

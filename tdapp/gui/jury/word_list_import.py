@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.exchange.wordlist import Dropped, Unfit
@@ -146,14 +146,10 @@ class ImportForm(QWidget):
         form.add(text("Date of the edition"), self.date)
         form.add(text("Binding up to"), self.binding, text("Letters; longer words are the jury’s to decide."))
         form.add(text("Encoding"), self.encoding)
-        canvas = QWidget()
-        canvas.setObjectName("canvas")
         boxes = (self.joints, self.names, self.practice)
         said = (self._count, self._sample, self._wrong, self._dropped)
-        parts, around = (form, *boxes, -1, fields.rule(), -1, *said, 1), (0, 0, UNIT, 0)
-        fields.column(*parts, around=around, parent=canvas)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setWidget(canvas)
+        parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
+        scroll = fields.scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.label(self.source.name, "muted", wrap=True)
-        fields.column(name, scroll, fields.row(back, 1, self.take), parent=self).setStretchFactor(scroll, 1)
+        fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
