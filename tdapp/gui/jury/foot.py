@@ -69,9 +69,7 @@ class EndPanel(QFrame):
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         """Show what is typed and what follows from it; `notes` have what is wrong, each with its colour."""
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
-        derived = sheet_sentences.derived(
-            sheet.tileset, shown
-        )  # what must be left on each rack, where it is known
+        derived = sheet_sentences.derived(sheet.tileset, shown)
         self._show_choices(end, rules, players)
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, account) in enumerate(
