@@ -30,7 +30,7 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
     window = shown(session, qtbot, "history")
-    page = window.page_at("history")
+    page = window.pages.at("history")
     assert isinstance(page, HistoryPage)
     return window, page
 

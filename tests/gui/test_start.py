@@ -178,10 +178,10 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach(desk_on(tournament(players=24)))
-    assert list(window.pages) == ["players"]
+    assert list(window.pages.there) == ["players"]
 
-    qtbot.waitUntil(lambda: len(window.pages) == len(PLACES))
-    assert list(window.pages) == list(PLACES)
+    qtbot.waitUntil(lambda: len(window.pages.there) == len(PLACES))
+    assert list(window.pages.there) == list(PLACES)
     assert window.page.id == "players"
     assert window.command("add-player") in window._menus["players"].actions()
     assert window.command("standings") in window._menus["standings"].actions()

@@ -84,7 +84,7 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.command(f"place-{place}").trigger()
         assert window.page.id == place
@@ -94,7 +94,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
 def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         assert not window.grab().isNull()
@@ -452,19 +452,19 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
 
 
 def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
-    window.fill(at_once=True)
+    window.pages.make_all()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
     line = jury.index("")
-    assert jury[:line] == [one.row.id for one in window.page_at("jury").commands if one.row.menu == "jury"]
+    assert jury[:line] == [one.row.id for one in window.pages.at("jury").commands if one.row.menu == "jury"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
     assert {"insert-turn", "rule-wrong"} <= {one.objectName() for one in menus["Turns"].actions()}
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
-    window.fill(at_once=True)
+    window.pages.make_all()
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
@@ -486,7 +486,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 
 
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
@@ -497,7 +497,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 
 
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
@@ -547,7 +547,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
         lambda: RankingPanel(speaking),
         lambda: AvailabilityPanel(speaking, player.id),
     )
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         for panel in panels:
@@ -586,7 +586,7 @@ def test_the_language_changes_while_running(window: Window) -> None:
 
 
 def test_looks_change_under_every_page(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
         for place in PLACES:

@@ -94,7 +94,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     target.parent.mkdir(parents=True, exist_ok=True)
     with _passing(Window(session)) as window:
         session.attach(Desk(Store.memory(seen)))  # the window shows what is opened from now on
-        window.fill(at_once=True)  # as the self-test needs it
+        window.pages.make_all()  # as the self-test needs it
         window.resize(*size)
         window.show()
         application.processEvents()
@@ -158,7 +158,7 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
 def make_window(session: Session) -> Window:
     """Return the window on a session; the pages that it does not show come when there is nothing else to do."""
     window = Window(session)
-    window.fill()
+    window.pages.make_piecemeal()
     return window
 
 
