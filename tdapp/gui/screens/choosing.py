@@ -160,7 +160,7 @@ class Manner(QWidget):
             self._show.programme,
             black=self.ground.value() is not False,
             division=programme.division if programme.giving else self.division.value() or "",
-            seconds=_number(self.seconds, programme.seconds),
+            seconds=self.seconds.whole() or programme.seconds,
         )
         if changed != self._show.programme:
             self._show.change(changed, back=changed.division != programme.division)
@@ -174,14 +174,6 @@ class Manner(QWidget):
                 by=self.by.value() or before.by,
                 division=division,
                 category=(self.category.value() or "") if same else "",
-                places=_number(self.places, ALL),
+                places=self.places.whole() or ALL,
             )
         )
-
-
-def _number(field: NumberEdit, otherwise: int) -> int:
-    try:
-        found = field.value()
-    except ValueError:
-        found = None
-    return found if found is not None and found > 0 else otherwise
