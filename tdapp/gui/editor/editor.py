@@ -112,10 +112,11 @@ class Editor(QWidget):
         self._row, self._to_command, self._blame = row, to_command or self._command_of, blame or {}
         self._run, self._ready = run, ready
         self._beside_form: Sequence[QWidget] = ()
-        self._corrected = ""  # the key of the row in the form
+        self.corrected = ""  # the key of the row in the form, empty while none is corrected
         self._make_list(listing)
         self._fields = fields
-        self._make_form(fields)
+        self.form = FieldForm(session, fields, command or edit)
+        self.form.submitted.connect(self.keep)
         self._begins = begins or (fields[0].name if fields else "")
         self._corrects = corrects or self._begins
         self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
@@ -134,7 +135,7 @@ class Editor(QWidget):
 
     def refresh(self) -> None:
         """Show the list as it is now; what is typed stays."""
-        if self._corrected and self._row is not None and self._row(self._corrected) is None:
+        if self.corrected and self._row is not None and self._row(self.corrected) is None:
             self.begin()
         self.form.refresh()
         self.show_rows()
@@ -146,18 +147,13 @@ class Editor(QWidget):
         return self.session.may(*used) and not self.session.tournament.event.finished
 
     @property
-    def corrected(self) -> str:
-        """The key of the row that is corrected in the form, empty while none is."""
-        return self._corrected
-
-    @property
     def unsaved(self) -> bool:
         """Whether something is typed or corrected that would be lost."""
-        return bool(self._corrected) or self.form.unsaved
+        return bool(self.corrected) or self.form.unsaved
 
     def begin(self) -> None:
         """Begin a new row, where there is a form for one."""
-        self._corrected = ""
+        self.corrected = ""
         self.form.clear()
         self.enable()
         self.first.setFocus()
@@ -170,7 +166,7 @@ class Editor(QWidget):
         command = self._to_command(values) if values is not None else None
         if command is not None:
             self.form.remember()
-            self.run(command, partial(self.kept, command.keywords.get("key", self._corrected)))
+            self.run(command, partial(self.kept, command.keywords.get("key", self.corrected)))
 
     def kept(self, key: str) -> None:
         """Make ready for the next row; the cursor of the list goes to the one that was kept."""
@@ -182,7 +178,7 @@ class Editor(QWidget):
         key = self.view.current_key()
         row = self._row(key) if self._row is not None else None
         if row is not None and self.correct_button.isEnabled():
-            self._corrected = key
+            self.corrected = key
             self.form.show_row(row)
             self.enable()
             self.field(self._corrects).setFocus()
@@ -234,10 +230,6 @@ class Editor(QWidget):
         self.line.hide()
         self.search = SearchField(listing.search, session.look)
         self.search.textChanged.connect(self.show_rows)
-
-    def _make_form(self, declared: Sequence[Input]) -> None:
-        self.form = FieldForm(self.session, declared, self._command or self._edit)
-        self.form.submitted.connect(self.keep)
 
     def _make_buttons(self, keep: str, correct: str) -> None:
         text = self.session.catalogue.text
@@ -319,10 +311,10 @@ class Editor(QWidget):
         may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
-        self.keep_button.setText(self._keep_texts[bool(self._corrected) and self._command is not None])
-        self.leave_button.setVisible(bool(self._corrected))
+        self.keep_button.setText(self._keep_texts[bool(self.corrected) and self._command is not None])
+        self.leave_button.setVisible(bool(self.corrected))
         for one in (self.form, self.keep_button, *self._beside_form):
-            one.setVisible(self._command is not None or bool(self._corrected))
+            one.setVisible(self._command is not None or bool(self.corrected))
         self.correct_button.setEnabled(may and chosen)
         self.remove_button.setEnabled(may and chosen)
 
@@ -331,8 +323,8 @@ class Editor(QWidget):
 
     def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command that keeps the values of the form, or corrects the row they came from."""
-        if self._corrected and self._edit is not None:
-            return self.of_row(self._edit, self._corrected, **values)
+        if self.corrected and self._edit is not None:
+            return self.of_row(self._edit, self.corrected, **values)
         if self._command is None:
             return None
         return partial(self._command, **values, **self._given(self._command))

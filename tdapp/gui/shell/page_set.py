@@ -96,7 +96,7 @@ def keep_columns(settings: QSettings, page: Page) -> None:
     """Remember the widths that the user gave the columns on a page."""
     for key, view in _tables(page):
         if view.dragged:
-            settings.setValue(key, json.dumps(dict(view.dragged)))
+            settings.setValue(key, json.dumps(view.dragged))
         else:
             settings.remove(key)
 

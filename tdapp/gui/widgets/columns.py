@@ -28,7 +28,7 @@ class FittedTable(QTableView):
         super().__init__()
         self.rows = rows
         self._widths: Mapping[str, int] = {}
-        self._dragged: dict[str, int] = {}  # widths that the user gave
+        self.dragged: dict[str, int] = {}  # widths in pixels that the user gave columns
         self._sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
         self._scrolls = False
@@ -55,14 +55,9 @@ class FittedTable(QTableView):
             self._stretched = stretch
         self._fit()
 
-    @property
-    def dragged(self) -> Mapping[str, int]:
-        """The widths in pixels that the user gave columns."""
-        return self._dragged
-
     def set_dragged(self, widths: Mapping[str, int]) -> None:
         """Give columns the widths that the user gave them before."""
-        self._dragged = dict(widths)
+        self.dragged = dict(widths)
         self._fit()
 
     def set_optional(self, names: Collection[str]) -> None:
@@ -94,7 +89,7 @@ class FittedTable(QTableView):
         """Keep the width that the user gives a column; those that share what is left are never kept."""
         names = self.rows.column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
-            self._dragged[names[column]] = width
+            self.dragged[names[column]] = width
 
     def _fit_again(self) -> None:
         self._forget()
@@ -121,8 +116,8 @@ class FittedTable(QTableView):
     def _usual(self, column: int) -> int:
         """Return the pixels that a column has where there is room."""
         name = self.rows.column_ids()[column]
-        if name in self._dragged:
-            return self._dragged[name]
+        if name in self.dragged:
+            return self.dragged[name]
         wanted = self._widths.get(name) or self._hint(column)
         return max(wanted, self.horizontalHeader().sectionSizeHint(column))
 
@@ -145,7 +140,7 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [self._wish(column) for column in wide]
+        wishes = [min(max(self._hint(column), NARROWEST), WIDE_ENOUGH) for column in wide]
         self._tighten(narrow, self.viewport().width() - sum(wishes))
         room = self.viewport().width() - sum(header.sectionSize(column) for column in narrow)
         least = PINCHED if self._pinched else NARROWEST
@@ -185,7 +180,7 @@ class FittedTable(QTableView):
         header = self.horizontalHeader()
         for column in columns:
             usual = self._usual(column)
-            given = self.rows.column_ids()[column] in self._dragged
+            given = self.rows.column_ids()[column] in self.dragged
             header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
 
     def _least(self, column: int) -> int:
@@ -193,10 +188,6 @@ class FittedTable(QTableView):
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(column), room)
-
-    def _wish(self, column: int) -> int:
-        """Return the pixels that the others leave to a stretched column, as far as they can."""
-        return min(max(self._hint(column), NARROWEST), WIDE_ENOUGH)
 
     def _forget(self) -> None:
         self._hints.clear()
