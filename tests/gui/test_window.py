@@ -53,7 +53,7 @@ from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import dialog, shown
+from tests.gui.windows import choosing, dialog, shown
 
 
 @pytest.fixture
@@ -631,7 +631,8 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
 
 def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
-    FileActions(window).save_copy_to(copy)
+    with choosing(copy):
+        FileActions(window).save_copy()
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()

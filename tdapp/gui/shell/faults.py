@@ -78,22 +78,18 @@ class FaultDialog(Dialog):
         self.again.show()
 
     def save(self) -> None:
-        """Ask where to, and save the report."""
+        """Ask where to, and save the report; an error in doing so is shown here."""
         text = self.session.catalogue.text
         proposed = str(Path(self.session.recent.folder()) / "tdapp-report.txt")
         name, _ = QFileDialog.getSaveFileName(self, text("Save the report"), proposed, text("Texts (*.txt)"))
-        if name:
-            self.save_to(Path(name))
-
-    def save_to(self, path: Path) -> None:
-        """Save the report; an error in doing so is shown here."""
-        text = self.session.catalogue.text
+        if not name:
+            return
         try:
-            path.write_text(self._report(), encoding="utf-8")
+            Path(name).write_text(self._report(), encoding="utf-8")
         except OSError as error:
             self.again.setText(text("The report cannot be saved there: {why}", why=error.strerror or str(error)))
         else:
-            self.again.setText(text("Report saved as {name}", name=path.name))
+            self.again.setText(text("Report saved as {name}", name=Path(name).name))
         self.again.show()
 
     def _saved(self) -> str:

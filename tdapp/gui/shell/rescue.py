@@ -56,19 +56,15 @@ class RescueDialog(Dialog):
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def take(self) -> None:
-        """Ask for the new file's name."""
+        """Ask for the new file's name, make it and open it."""
         text = self.session.catalogue.text
         proposed = self._path.with_name(f"{self._path.stem} {text('from a snapshot')}{self._path.suffix}")
         name, _ = QFileDialog.getSaveFileName(
             self, self.windowTitle(), str(proposed), text("Tournaments (*.tdapp)")
         )
         if name:
-            self.take_to(Path(name))
-
-    def take_to(self, target: Path) -> None:
-        """Make the new file and open it."""
-        self.session.open(partial(restored, self._snapshot, target))
-        self.accept()
+            self.session.open(partial(restored, self._snapshot, Path(name)))
+            self.accept()
 
 
 class ElsewhereDialog(Dialog):
@@ -98,22 +94,15 @@ class ElsewhereDialog(Dialog):
         self.no.setText(catalogue.text("Later"))
 
     def take(self) -> None:
-        """Ask for the new file."""
-        text = self.session.catalogue.text
+        """Ask for the new file, save there and go on there."""
+        text, path = self.session.catalogue.text, self.session.path
+        proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
         name, _ = QFileDialog.getSaveFileName(
-            self, text("Save elsewhere"), self._proposed(), text("Tournaments (*.tdapp)")
+            self, text("Save elsewhere"), str(proposed), text("Tournaments (*.tdapp)")
         )
         if name:
-            self.take_to(Path(name))
-
-    def take_to(self, target: Path) -> None:
-        """Save there and go on there."""
-        self.accept()
-        self.session.save_elsewhere(target)
-
-    def _proposed(self) -> str:
-        name = self.session.path.name if self.session.path is not None else "tournament.tdapp"
-        return str(Path.home() / name)
+            self.accept()
+            self.session.save_elsewhere(Path(name))
 
     def _again(self) -> None:
         self.accept()
