@@ -161,7 +161,7 @@ class ScenePainter:
         if isinstance(body, SlideTable):
             self._grid(body)
         elif isinstance(body, Branch):
-            BracketPainter(self._painter, self._room, self._high, self._colours, self._catalogue).paint(body)
+            BracketPainter(self._painter, self._room, self._high, self._colour, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
             self._award(body)
         elif isinstance(body, Words):
