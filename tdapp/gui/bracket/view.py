@@ -112,20 +112,20 @@ class BracketView(QAbstractScrollArea):
 
     def zoom_by(self, factor: float) -> None:
         """Make everything larger or smaller."""
-        self.zoom = max(SMALLEST, min(LARGEST, self.zoom * factor))
-        self._fit_bars()
-        self._reveal()
-        self.viewport().update()
+        self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
         """Make the whole bracket fit, as far as it can be read then; where it does already, the usual size."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
-            self.zoom = max(SMALLEST, min(1.0, room.width() / width, room.height() / height))
-            self._fit_bars()
-            self._reveal()
-            self.viewport().update()
+            self._draw_at(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
+
+    def _draw_at(self, zoom: float) -> None:
+        self.zoom = zoom
+        self._fit_bars()
+        self._reveal()
+        self.viewport().update()
 
     # --- where everything is
 

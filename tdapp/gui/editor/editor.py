@@ -189,7 +189,7 @@ class Editor(QWidget):
         """Remove the row under the cursor; Undo brings it back."""
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
-            self.run(self.of_row(self._remove, key), self._removed)
+            self.run(self.of_row(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         """Run a command; a refusal puts the cursor into the field it is about."""
@@ -317,9 +317,6 @@ class Editor(QWidget):
             one.setVisible(self._command is not None or bool(self.corrected))
         self.correct_button.setEnabled(may and chosen)
         self.remove_button.setEnabled(may and chosen)
-
-    def _removed(self) -> None:
-        """Stay in the list."""
 
     def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command that keeps the values of the form, or corrects the row they came from."""
