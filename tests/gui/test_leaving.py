@@ -22,7 +22,7 @@ from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.leaving import LeavingDialog
+from tdapp.gui.shell.rescue import LeavingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant

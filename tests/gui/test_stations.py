@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases

@@ -35,10 +35,9 @@ from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.rescue import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
