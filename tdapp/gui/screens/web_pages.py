@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, QUrl
+from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -42,10 +42,6 @@ class QrCode(QWidget):
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
         self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return how large it is."""
-        return self.size()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the squares."""
