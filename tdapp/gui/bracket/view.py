@@ -269,9 +269,8 @@ class BracketView(QAbstractScrollArea):
         if not self._placed:
             painter.setPen(self._look.colour("muted"))
             painter.setFont(font(LEAD))
-            painter.drawText(
-                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty
-            )
+            wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect(), wrapped, self._empty)
             painter.end()
             return
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
@@ -337,13 +336,10 @@ class BracketView(QAbstractScrollArea):
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
         seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
-        painter.drawText(
-            QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            QFontMetrics(painter.font()).elidedText(
-                self._name(side, box), Qt.TextElideMode.ElideRight, int(right - seed.right() - UNIT)
-            ),
-        )
+        room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
+        metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
+        name = metrics.elidedText(self._name(side, box), end, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(font(11))
         painter.setPen(look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
