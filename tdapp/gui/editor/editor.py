@@ -380,10 +380,6 @@ class EditorPanel(Panel):
         else:
             self.editor.refresh()
 
-    def unsaved(self) -> bool:
-        """Tell whether something is typed that would be lost."""
-        return self.editor.unsaved
-
     def preview(self, report: str) -> None:
         """Open the preview on all of a report."""
         division = self.session.division
@@ -399,7 +395,7 @@ class EditorPanel(Panel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc, on a second one where something would be lost."""
-        if event.key() == Qt.Key.Key_Escape and self.unsaved() and not self._warned:
+        if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
             self.session.say(self.session.catalogue.text("What is typed is not kept yet: Esc again drops it."))
             return

@@ -21,6 +21,16 @@ NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where every
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 
 
+def set_manners(view: QTableView) -> None:
+    """Let a table have rows of one height, chosen as a whole, without a grid and without numbers before them."""
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(ROW)
+    view.horizontalHeader().setHighlightSections(False)
+
+
 class FittedTable(QTableView):
     """A table whose columns share its width; what the user gives a column it keeps."""
 
@@ -221,25 +231,17 @@ class Frozen(QTableView):
         self.setFont(whole.font())
         self.setFocusProxy(whole)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.horizontalHeader().setHighlightSections(False)
-        self._connect()
-        self.hide()
-
-    def _connect(self) -> None:
-        here, there = self.verticalScrollBar(), self._whole.verticalScrollBar()
+        set_manners(self)
+        here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        self._whole.horizontalScrollBar().valueChanged.connect(self._follow)
-        self._whole.horizontalHeader().sectionResized.connect(self._follow)
-        self._whole.installEventFilter(self)
+        whole.horizontalScrollBar().valueChanged.connect(self._follow)
+        whole.horizontalHeader().sectionResized.connect(self._follow)
+        whole.installEventFilter(self)
+        self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as high as the table."""
