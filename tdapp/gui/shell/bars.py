@@ -173,7 +173,7 @@ class PageButton(QAbstractButton):
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
         paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.pixmap(self._page.icon, tone, 20, self)
+        pixmap = self._look.pixmap(self._page.id, tone, 20, self)
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))

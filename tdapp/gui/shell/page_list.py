@@ -32,72 +32,39 @@ _WIDEST = 2000  # pixels of a column
 class SidebarPage:
     """A page; `count` is how many things wait there, `offered` whether the chosen division has use for it."""
 
-    id: str
-    icon: str
+    id: str  # its icon has the same name
     name: Callable[[Catalogue], str]
-    page: Callable[[], type[Page]]
     count: Callable[[Session], int] = lambda _session: 0
     offered: Callable[[Session], bool] = lambda _session: True
 
 
-def _tournament() -> type[Page]:
-    from tdapp.gui.tournament.page import TournamentPage
-
-    return TournamentPage
-
-
-def _players() -> type[Page]:
-    from tdapp.gui.players.page import PlayersPage
-
-    return PlayersPage
-
-
-def _check_in() -> type[Page]:
-    from tdapp.gui.players.check_in import CheckInPage
-
-    return CheckInPage
-
-
-def _rounds() -> type[Page]:
-    from tdapp.gui.rounds.page import RoundsPage
-
-    return RoundsPage
-
-
-def _jury() -> type[Page]:
-    from tdapp.gui.jury.page import JuryPage
-
-    return JuryPage
-
-
-def _standings() -> type[Page]:
-    from tdapp.gui.standings.page import StandingsPage
-
-    return StandingsPage
-
-
-def _bracket() -> type[Page]:
-    from tdapp.gui.bracket.page import BracketPage
-
-    return BracketPage
-
-
-def _papers() -> type[Page]:
-    from tdapp.gui.printouts.page import PrintoutsPage
-
-    return PrintoutsPage
-
-
-def _screens() -> type[Page]:
-    from tdapp.gui.screens.page import ScreensPage
-
-    return ScreensPage
-
-
-def _history() -> type[Page]:
-    from tdapp.gui.history.page import HistoryPage
-
-    return HistoryPage
+def _class_of(place: str) -> type[Page]:
+    """Return the class of a page, whose module is loaded now."""
+    found: type[Page]
+    match place:
+        case "tournament":
+            from tdapp.gui.tournament.page import TournamentPage as found
+        case "players":
+            from tdapp.gui.players.page import PlayersPage as found
+        case "check-in":
+            from tdapp.gui.players.check_in import CheckInPage as found
+        case "rounds":
+            from tdapp.gui.rounds.page import RoundsPage as found
+        case "jury":
+            from tdapp.gui.jury.page import JuryPage as found
+        case "standings":
+            from tdapp.gui.standings.page import StandingsPage as found
+        case "bracket":
+            from tdapp.gui.bracket.page import BracketPage as found
+        case "papers":
+            from tdapp.gui.printouts.page import PrintoutsPage as found
+        case "screens":
+            from tdapp.gui.screens.page import ScreensPage as found
+        case "history":
+            from tdapp.gui.history.page import HistoryPage as found
+        case _:
+            raise KeyError(place)
+    return found
 
 
 def _stale_printouts(session: Session) -> int:
@@ -105,18 +72,16 @@ def _stale_printouts(session: Session) -> int:
 
 
 _IN_ORDER = (
-    SidebarPage("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
-    SidebarPage("players", "players", lambda words: words.text("Players"), _players),
-    SidebarPage(
-        "check-in", "check-in", lambda words: words.text("Check-in"), _check_in, counts.missing, counts.checks_in
-    ),
-    SidebarPage("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, counts.open_games),
-    SidebarPage("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
-    SidebarPage("standings", "standings", lambda words: words.text("Standings"), _standings),
-    SidebarPage("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
-    SidebarPage("papers", "papers", lambda words: words.text("Printouts"), _papers, _stale_printouts),
-    SidebarPage("screens", "screens", lambda words: words.text("Screens"), _screens),
-    SidebarPage("history", "history", lambda words: words.text("History"), _history),
+    SidebarPage("tournament", lambda words: words.text("Tournament")),
+    SidebarPage("players", lambda words: words.text("Players")),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in),
+    SidebarPage("rounds", lambda words: words.text("Rounds"), counts.open_games),
+    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked),
+    SidebarPage("standings", lambda words: words.text("Standings")),
+    SidebarPage("bracket", lambda words: words.text("Bracket"), offered=counts.has_bracket),
+    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts),
+    SidebarPage("screens", lambda words: words.text("Screens")),
+    SidebarPage("history", lambda words: words.text("History")),
 )
 
 PLACES: Mapping[str, SidebarPage] = MappingProxyType({one.id: one for one in _IN_ORDER})
@@ -142,7 +107,7 @@ class PageSet(QObject):
     def at(self, place: str) -> Page:
         """Return the page of a place, which is made now if it is not there yet."""
         if place not in self.there:
-            page = PLACES[place].page()(self._session)
+            page = _class_of(place)(self._session)
             page.build_header()
             known = {**self.there, page.id: page}
             self.there = {one: known[one] for one in PLACES if one in known}

@@ -275,9 +275,9 @@ class ViewActions(ActionGroup):
         )  # fmt: skip
 
     def _page(self, place: str, keys: str) -> Action:
-        page, both = PLACES[place], (keys, ALSO.get(place, ""))
-        name, go = page.name(self._session.catalogue), partial(self._host.show_page, place)
-        return Action(f"place-{place}", name, go, page.icon, both, "places", self._is_open)
+        both, go = (keys, ALSO.get(place, "")), partial(self._host.show_page, place)
+        name = PLACES[place].name(self._session.catalogue)
+        return Action(f"place-{place}", name, go, place, both, "places", self._is_open)
 
     def _step_round(self, by: int) -> None:
         if self._has_round(by):
