@@ -65,9 +65,6 @@ class ProblemsPanel(Panel):
 
     def refresh(self) -> None:
         """Show what is open now; the cursor stays on its problem."""
-        if not self.session.is_open:
-            self.closed.emit()
-            return
         found = open_problems(self.session)
         if found == self._shown:
             return

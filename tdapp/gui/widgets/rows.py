@@ -32,10 +32,6 @@ _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
 _NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
 
 
-def _plain(_row: object) -> str:
-    return ""
-
-
 class _PaintedRow:
     """A row with everything that painting, sorting and searching ask for."""
 
@@ -59,7 +55,7 @@ class Rows(QAbstractTableModel):
         *,
         edit: Edit | None = None,
         hidden: Collection[str] = (),
-        tone: Callable[[Any], str] = _plain,
+        tone: Callable[[Any], str] = lambda _row: "",
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
