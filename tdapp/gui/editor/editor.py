@@ -223,7 +223,8 @@ class Editor(QWidget):
         self.view.set_keys({"Ins": self.begin, "F2": self.correct, "Del": self.remove})
         if self._row is not None:
             self.view.activated_row.connect(self.correct)
-        self.view.current.connect(self._follow_cursor)
+        self.view.current.connect(self._show_line)
+        self.view.current.connect(self.enable)
         self.rows.modelReset.connect(self._show_line)
         self.line = fields.label("", "muted", wrap=True)
         self.line.setParent(self)  # not every editor shows it
@@ -282,10 +283,6 @@ class Editor(QWidget):
             return self.listing.found(row, sought)
         line = folded(self.listing.line(row)) if self.listing.line is not None else ""
         return all(folded(word) in line for word in sought.split())
-
-    def _follow_cursor(self) -> None:
-        self._show_line()
-        self.enable()
 
     def _show_line(self) -> None:
         """Show all of the row under the cursor, for which the list has no room."""

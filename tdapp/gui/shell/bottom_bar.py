@@ -109,7 +109,7 @@ class BottomBar(QFrame):
         parts = (self._links, self._working, self._cancel, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
-        session.look.changed.connect(self._tint)
+        session.look.changed.connect(self._refresh_open)
         self._show_work(None)
 
     def refresh(self) -> None:
@@ -117,7 +117,7 @@ class BottomBar(QFrame):
         self._show_links(open_problems(self._session))
         self._saved.refresh()
 
-    def _tint(self) -> None:
+    def _refresh_open(self) -> None:
         if self._session.is_open:
             self.refresh()
 
@@ -150,8 +150,7 @@ class BottomBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the problems have the room there is."""
         super().resizeEvent(event)
-        if self._session.is_open:
-            self.refresh()
+        self._refresh_open()
 
     def _link(self, problem: Problem, width: int) -> QPushButton:
         text = self._text(problem)

@@ -188,15 +188,13 @@ class SearchActions(ActionGroup):
     def _has_player(self) -> bool:
         return self._session.is_open and self._host.page.current_player() is not None
 
-    def open_problems(self) -> None:
-        """List all open problems at the right."""
-        self._open_problems().setFocus()
-
-    def _open_problems(self) -> ProblemsPanel:
+    def open_problems(self, *, focus: bool = True) -> None:
+        """List all open problems at the right; with `focus` the keys go there."""
         panel = ProblemsPanel(self._session)
         panel.solve.connect(self._solve_listed)
         self._host.open_panel(panel)
-        return panel
+        if focus:
+            panel.setFocus()
 
     def solve(self, place: str, key: str) -> None:
         """Go where a problem is solved; a round is chosen first."""
@@ -209,7 +207,7 @@ class SearchActions(ActionGroup):
         """Go where a problem is solved; the list stays unless something else is opened there."""
         self.solve(place, key)
         if self._host.panel is None:
-            self._open_problems()
+            self.open_problems(focus=False)
 
 
 class JudgingActions(ActionGroup):
