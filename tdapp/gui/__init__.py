@@ -1,12 +1,12 @@
 """The window: everything that is seen and typed. The only room that imports Qt.
 
-`shell` is the frame: `window` puts the pages between the bars; `page_list` names them, `page_set` makes them when
-they are shown; `session` is what is open with the services that look after it and the worker for slow things,
-which the pages share; `actions` is the table of all that can be done; `later` is for answers that come when the
-asker may have gone on; `faults` catches what nobody expected; `memory` is what the window keeps from one time to
-the next; `guide` is the tour of the sample. In `widgets`, `rows`, `columns` and `table_view` are the one table,
-`theme` has the looks, `focus_order` keeps Tab in order. `editor` makes a form with a list from its declaration.
-Each other folder is a page of the side bar with its panels, dialogs and actions.
+`shell` is the frame: `window` puts the pages between the bars; `page_list` names them and makes them when they are
+shown; `session` is what is open with the services that look after it and the worker for slow things, which the
+pages share; `actions` is the table of all that can be done; `later` is for answers that come when the asker may
+have gone on; `faults` catches what nobody expected; `guide` is the tour of the sample. In `widgets`, `rows`,
+`columns` and `table_view` are the one table, `theme` has the looks, `focus_order` keeps Tab in order. `editor`
+makes a form with a list from its declaration. Each other folder is a page of the side bar with its panels, dialogs
+and actions.
 
 The window's language
 ---------------------

@@ -16,9 +16,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.shell.faults import FaultDialog
-from tdapp.gui.shell.leaving import LeavingDialog
 from tdapp.gui.shell.page_list import PLACES
-from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.ranking import RankingPanel

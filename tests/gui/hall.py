@@ -42,7 +42,7 @@ class Station:
 
     @property
     def rounds(self) -> RoundsPage:
-        page = self.window.page_at("rounds")
+        page = self.window.pages.at("rounds")
         assert isinstance(page, RoundsPage)
         return page
 

@@ -67,7 +67,7 @@ class Hands:
 
     @property
     def page(self) -> JuryPage:
-        page = self.window.page_at("jury")
+        page = self.window.pages.at("jury")
         assert isinstance(page, JuryPage)
         return page
 

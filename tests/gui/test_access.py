@@ -198,7 +198,7 @@ def test_a_state_has_a_word_besides_its_shape_and_colour(filled: Session, code: 
 
 def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         name = PLACES[place].name(filled.catalogue)
@@ -239,7 +239,7 @@ def test_where_the_focus_is_stands_out_from_its_surroundings(scheme: str) -> Non
 def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: QtBot) -> None:
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         QApplication.processEvents()

@@ -80,7 +80,7 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     spot = chart._runs(line)[0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
-    ((_, box),) = [one for one in chart._labels() if one[0].key == line.key]
+    (box,) = [box for place, box in chart._labels() if chart._followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     assert not page(window)._course.followed
 

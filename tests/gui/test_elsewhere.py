@@ -17,8 +17,7 @@ from tdapp.desk import Desk
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.leaving import WaitingDialog
-from tdapp.gui.shell.rescue import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
@@ -42,7 +41,7 @@ def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
 
 
 def enter(window: Window, text: str) -> None:
-    page = window.page_at("rounds")
+    page = window.pages.at("rounds")
     assert isinstance(page, RoundsPage)
     page.field.focus()
     page.field.line.clear()
@@ -51,7 +50,7 @@ def enter(window: Window, text: str) -> None:
 
 
 def typed(window: Window) -> str:
-    page = window.page_at("rounds")
+    page = window.pages.at("rounds")
     assert isinstance(page, RoundsPage)
     return page.field.line.text()
 
@@ -187,11 +186,11 @@ def test_a_file_that_another_program_holds_is_told_and_entered_again(window: Win
     enter(window, "1 412 388")
     assert window.session.tournament.results == {}
     assert typed(window) == "1 412 388"
-    labels = [one.text() for one in window.page_at("rounds").findChildren(QLabel)]
+    labels = [one.text() for one in window.pages.at("rounds").findChildren(QLabel)]
     assert any("another program holds the file" in text for text in labels)
     other.execute("ROLLBACK")
     other.close()
-    page = window.page_at("rounds")
+    page = window.pages.at("rounds")
     assert isinstance(page, RoundsPage)
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
     assert points(window.session) == [(412, 388)]

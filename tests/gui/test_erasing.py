@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
     session.attach(Desk.open(file))
     window = shown(session, qtbot, "players")
-    page = window.page_at("players")
+    page = window.pages.at("players")
     assert isinstance(page, PlayersPage)
     return window, page
 
@@ -78,7 +78,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     (fresh,) = empty.desk.snapshots.listed()
     assert (fresh.why, fresh.revision) == (Why.TIME, 1)
     assert not window.command("undo").isEnabled()
-    history = window.page_at("history")
+    history = window.pages.at("history")
     assert isinstance(history, HistoryPage)
     window.show_page("history")
     assert history.rows.keys() == ("1",)
@@ -119,7 +119,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
 
 def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
-    page = window.page_at("players")
+    page = window.pages.at("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
     dialog = asked(window, qtbot)
@@ -152,7 +152,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")
-    jury = window.page_at("jury")
+    jury = window.pages.at("jury")
     assert isinstance(jury, JuryPage)
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
     jury.reveal(game.id)

@@ -29,7 +29,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import choosing, shown
 
 HIDDEN = "van den Berg, Björn"
 HIDDEN_FILE = "/home/nora/Documents/Secret Cup.tdapp"
@@ -226,9 +226,11 @@ def test_the_report_is_saved(faults: Faults, window: Window, qtbot: QtBot, tmp_p
     button.show()
     button.click()
     dialog = told(faults, qtbot)
-    dialog.save_to(tmp_path / "none" / "report.txt")
+    with choosing(tmp_path / "none" / "report.txt"):
+        dialog.save()
     assert "cannot be saved" in dialog.again.text()
-    dialog.save_to(tmp_path / "report.txt")
+    with choosing(tmp_path / "report.txt"):
+        dialog.save()
 
     text = (tmp_path / "report.txt").read_text(encoding="utf-8")
     assert "LookupError" in text

@@ -16,7 +16,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tests.gui.samples import A
-from tests.gui.windows import shown
+from tests.gui.windows import choosing, shown
 
 MOVES = ">A: TAART 8D TAART +12 12\n>B: X - +0 0\n>A: E E8 .E +2 14\n>A: (X) +16 30\n"
 
@@ -27,7 +27,8 @@ def write(path: Path, one: str, two: str) -> None:
 
 
 def opened(window: Window, paths: list[Path]) -> GamesDialog:
-    Transfers(window).import_games_from(tuple(paths))
+    with choosing(*paths):
+        Transfers(window).import_games()
     made = window.findChild(GamesDialog)
     assert made is not None
     return made

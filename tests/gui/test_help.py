@@ -187,7 +187,7 @@ def test_every_link_leads_somewhere(language: str) -> None:
 
 
 def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
-    window.fill(at_once=True)
+    window.pages.make_all()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     named = [found for topic in TOPICS.values() for found in _IN_MENU.findall(topic.markdown)]
     assert len(named) > 3

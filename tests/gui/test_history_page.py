@@ -19,7 +19,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.storage import Store, Why
 from tests.gui.samples import A, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import choosing, shown
 
 
 def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
@@ -29,7 +29,7 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
     window = shown(session, qtbot, "history")
-    page = window.page_at("history")
+    page = window.pages.at("history")
     assert isinstance(page, HistoryPage)
     return window, page
 
@@ -189,7 +189,8 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     assert isinstance(dialog, RescueDialog)
     texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
     assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
-    dialog.take_to(tmp_path / "Again.tdapp")
+    with choosing(tmp_path / "Again.tdapp"):
+        dialog.take()
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
     assert path.read_bytes() == before

@@ -170,7 +170,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
 def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
     window.show_page("tournament")
-    page = window.page_at("tournament")
+    page = window.pages.at("tournament")
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
     next(one for one in page.findChildren(QPushButton) if one.text() == "Incidents…").click()
     assert isinstance(window.panel, IncidentsPanel)

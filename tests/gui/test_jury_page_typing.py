@@ -277,4 +277,4 @@ def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: 
     cursor = fast.focused
     _kept(fast, qtbot)
     assert fast.focused is cursor
-    assert fast.window.page_at("rounds").isAncestorOf(cursor)
+    assert fast.window.pages.at("rounds").isAncestorOf(cursor)

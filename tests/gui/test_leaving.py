@@ -22,8 +22,7 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.leaving import LeavingDialog
-from tdapp.gui.shell.memory import Memory
+from tdapp.gui.shell.rescue import LeavingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
@@ -196,7 +195,7 @@ def test_a_window_left_on_a_screen_that_is_missing_comes_up_on_one_that_is_there
     there = [one.availableGeometry() for one in QGuiApplication.screens()]
     assert any(one.intersects(window.geometry()) for one in there)
     filled.settings.setValue("geometry", QByteArray(b"nonsense"))
-    assert Memory(filled.settings).geometry() == b"nonsense"
+    assert filled.settings.value("geometry") == b"nonsense"
     assert shown(filled, qtbot).isVisible()
 
 

@@ -79,7 +79,7 @@ def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, langu
 
 def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
     made = shown(filled, qtbot)
-    made.fill(at_once=True)
+    made.pages.make_all()
     known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
     table = list(rows("en"))
     assert table

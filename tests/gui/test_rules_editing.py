@@ -130,7 +130,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
     book = PRESETS["nl-match"]
     for minutes, told in ((25, False), (15, True)):
         window = shown_on(empty, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
-        page = window.page_at("tournament")
+        page = window.pages.at("tournament")
         assert isinstance(page, TournamentPage)
         said = [one.text() for one in page.findChildren(QLabel)]
         assert any("The book recommends 20 to 30 minutes for each player." in text for text in said) is told

@@ -52,10 +52,11 @@ class Hands:
         self.day += seconds
 
 
-class Heard:
+class Heard(chimes.SoundPlayer):
     """Sounds that are written down."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.names: list[str] = []
 
     def play(self, name: str) -> None:

@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.app import main
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.shell.networks import Network, networks
+from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament import share as share_module
 from tdapp.gui.tournament.join import JoinDialog
 from tdapp.gui.tournament.share import ShareDialog

@@ -181,10 +181,10 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach(desk_on(tournament(players=24)))
-    assert list(window.pages) == ["players"]
+    assert list(window.pages.there) == ["players"]
 
-    qtbot.waitUntil(lambda: len(window.pages) == len(PLACES))
-    assert list(window.pages) == list(PLACES)
+    qtbot.waitUntil(lambda: len(window.pages.there) == len(PLACES))
+    assert list(window.pages.there) == list(PLACES)
     assert window.page.id == "players"
     assert window.command("add-player") in window._menus["players"].actions()
     assert window.command("standings") in window._menus["standings"].actions()
@@ -218,8 +218,8 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
     session.attach(desk_on(tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)
-    window.fill(at_once=True)
-    for place in window.pages:
+    window.pages.make_all()
+    for place in window.pages.there:
         window.show_page(place)
     window.close()
     session.close()

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases
@@ -59,7 +59,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.front()
     director.window.show_page("players")
-    found = director.window.page_at("players").findChildren(QTableView)
+    found = director.window.pages.at("players").findChildren(QTableView)
     view: QTableView = next(one for one in found if one.isVisible())
     column = next(
         place for place in range(view.model().columnCount())
@@ -86,7 +86,7 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
     jury, entry = stations[JURY], stations[ENTRY]
     jury.front()
     jury.window.show_page("jury")
-    page = jury.window.page_at("jury")
+    page = jury.window.pages.at("jury")
     assert isinstance(page, JuryPage)
     page.reveal(jury.game(2).id)
     page.turns.field.setFocus()
@@ -182,7 +182,7 @@ def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
         station.window.show_page("rounds")
         assert station.rounds.field.isVisible() is (role is not DISPLAY)
         station.window.show_page("jury")
-        page = station.window.page_at("jury")
+        page = station.window.pages.at("jury")
         assert isinstance(page, JuryPage)
         page.reveal(station.game(1).id)
         assert page.sheet.may_change() is (role is JURY)

@@ -22,6 +22,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A
+from tests.gui.windows import choosing
 
 
 def transfers(session: Session, qtbot: QtBot) -> Transfers:
@@ -36,7 +37,8 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
     assert outgoing.EXPORTS
     for kind in outgoing.EXPORTS:
         target = tmp_path / f"out.{kind}"
-        made.export_to(kind, target)
+        with choosing(target):
+            made.export(kind)
         content = outgoing.write(kind, filled.index, "A", None, filled.catalogue)
         files = {target: content} if isinstance(content, bytes) else {target / n: c for n, c in content.items()}
         for path, part in files.items():
@@ -51,16 +53,16 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
-    with qtbot.waitSignal(filled.told) as told:
-        made.export_to("t", tmp_path / "one.t")
+    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "one.t"):
+        made.export("t")
     written, letters = str(told.args[0]).split("\n")
     assert written == "Written: one.t"
     assert letters.startswith("tsh reads Latin-1")
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
-    with qtbot.waitSignal(filled.told) as told:
-        made.export_to("t", tmp_path / "two.t")
+    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "two.t"):
+        made.export("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "The file has no place for: sanctions."
     assert (written, told.args[2]) == ("Written: two.t", "red")
@@ -98,20 +100,24 @@ def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBo
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
-    made.import_results_from(source)
+    with choosing(source):
+        made.import_results()
     assert len(filled.tournament.results) == 2
     filled.undo()
     assert not filled.tournament.results
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,99,350,351\n", encoding="utf-8")
-    made.import_results_from(source)
+    with choosing(source):
+        made.import_results()
     assert not filled.tournament.results
 
 
 def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     before = filled.tournament
-    made.export_to("json", tmp_path / "all.json")
-    made.import_tournament_from(tmp_path / "all.json", tmp_path / "again.tdapp")
+    with choosing(tmp_path / "all.json"):
+        made.export("json")
+    with choosing(tmp_path / "all.json", tmp_path / "again.tdapp"):
+        made.import_tournament()
     assert filled.path == tmp_path / "again.tdapp"
     assert filled.tournament.players == before.players
 
@@ -119,8 +125,8 @@ def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: P
 def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    with qtbot.waitSignal(filled.told) as told:
-        made.export_to("json", tmp_path / "taken" / "all.json")
+    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "taken" / "all.json"):
+        made.export("json")
     assert told.args is not None
     assert told.args[2] == "red"
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
@@ -128,7 +134,8 @@ def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tm
 
 def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    made.export_to("tsh", tmp_path / "folder")
+    with choosing(tmp_path / "folder"):
+        made.export("tsh")
     event = incoming.read(tmp_path / "folder")
     assert isinstance(event, EventEntry)
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
@@ -151,9 +158,11 @@ def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbo
     made = transfers(filled, qtbot)
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
-    made.export_to("players", tmp_path / "all.csv")
+    with choosing(tmp_path / "all.csv"):
+        made.export("players")
     made.toggle_public()
-    made.export_to("players", tmp_path / "public.csv")
+    with choosing(tmp_path / "public.csv"):
+        made.export("players")
     made.toggle_public()
     assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")
     public = (tmp_path / "public.csv").read_text("utf-8")

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.leaving import WaitingDialog
+from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.services import command_queue

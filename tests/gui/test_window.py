@@ -35,10 +35,9 @@ from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.leaving import WaitingDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.rescue import ElsewhereDialog
+from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
@@ -53,7 +52,7 @@ from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import dialog, shown
+from tests.gui.windows import choosing, dialog, shown
 
 
 @pytest.fixture
@@ -84,7 +83,7 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.command(f"place-{place}").trigger()
         assert window.page.id == place
@@ -94,7 +93,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
 def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         assert not window.grab().isNull()
@@ -452,19 +451,19 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
 
 
 def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
-    window.fill(at_once=True)
+    window.pages.make_all()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
     line = jury.index("")
-    assert jury[:line] == [one.row.id for one in window.page_at("jury").commands if one.row.menu == "jury"]
+    assert jury[:line] == [one.row.id for one in window.pages.at("jury").commands if one.row.menu == "jury"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
     assert {"insert-turn", "rule-wrong"} <= {one.objectName() for one in menus["Turns"].actions()}
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
-    window.fill(at_once=True)
+    window.pages.make_all()
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
@@ -486,7 +485,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 
 
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
@@ -497,7 +496,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 
 
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
@@ -547,7 +546,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
         lambda: RankingPanel(speaking),
         lambda: AvailabilityPanel(speaking, player.id),
     )
-    assert window.pages
+    assert window.pages.there
     for place in PLACES:
         window.show_page(place)
         for panel in panels:
@@ -586,7 +585,7 @@ def test_the_language_changes_while_running(window: Window) -> None:
 
 
 def test_looks_change_under_every_page(window: Window) -> None:
-    assert window.pages
+    assert window.pages.there
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
         for place in PLACES:
@@ -631,7 +630,8 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
 
 def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
-    FileActions(window).save_copy_to(copy)
+    with choosing(copy):
+        FileActions(window).save_copy()
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()

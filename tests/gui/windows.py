@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
@@ -31,6 +35,18 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
     if place:
         made.show_page(place)
     return made
+
+
+@contextmanager
+def choosing(*paths: Path) -> Iterator[None]:
+    """Answer with paths wherever one is asked for: the first is opened, or all of them; the last is saved to."""
+    names = [str(one) for one in paths]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names[0], ""))
+        patch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
+        patch.setattr(QFileDialog, "getSaveFileName", lambda *_: (names[-1], ""))
+        patch.setattr(QFileDialog, "getExistingDirectory", lambda *_: names[-1])
+        yield
 
 
 # --- what is there

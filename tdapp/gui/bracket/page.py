@@ -119,11 +119,10 @@ class BracketPage(Page):
         return chosen or (tables.knockout_of(self.session.index, division.id) if division else None)
 
     def _fill_stages(self, shown: Stage | None) -> None:
-        text, index = self.session.catalogue.text, self.session.index if shown else None
-        stages = brackets(self.session)
+        text, stages = self.session.catalogue.text, brackets(self.session)
         values = []
-        for stage in stages if index else ():
-            first = index.first_round(stage.id) if index else 1
+        for stage in stages:
+            first = self.session.index.first_round(stage.id)
             last = first + stage.rounds - 1
             values.append((stage.id, text("Knockout of rounds {first}–{last}", first=first, last=last)))
         self._stage.fill(values, shown.id if shown else None)
@@ -144,10 +143,10 @@ class BracketPage(Page):
         parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
             parts.append(catalogue.text("match for third place"))
-        if settings.series > 1:
-            length = settings.series
-            best = catalogue.text("best of {games}", games=length)
-            parts.append(catalogue.text("sum of {games} games", games=length) if settings.aggregate else best)
+        if settings.aggregate and settings.series > 1:
+            parts.append(catalogue.text("sum of {games} games", games=settings.series))
+        elif settings.series > 1:
+            parts.append(catalogue.text("best of {games}", games=settings.series))
         return " · ".join(parts)
 
     def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:

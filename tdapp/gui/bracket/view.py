@@ -64,7 +64,7 @@ class BracketView(QAbstractScrollArea):
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
         self._games = 1
-        self._zoom = 1.0
+        self.zoom = 1.0  # how large everything is, 1 for the usual size
         self._current = ""
         self._empty = ""
         self.setAccessibleName(catalogue.text("Bracket"))
@@ -110,27 +110,22 @@ class BracketView(QAbstractScrollArea):
 
     # --- how large
 
-    @property
-    def zoom(self) -> float:
-        """How large everything is, 1 for the usual size."""
-        return self._zoom
-
     def zoom_by(self, factor: float) -> None:
         """Make everything larger or smaller."""
-        self._zoom = max(SMALLEST, min(LARGEST, self._zoom * factor))
-        self._fit_bars()
-        self._reveal()
-        self.viewport().update()
+        self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
         """Make the whole bracket fit, as far as it can be read then; where it does already, the usual size."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
-            self._zoom = max(SMALLEST, min(1.0, room.width() / width, room.height() / height))
-            self._fit_bars()
-            self._reveal()
-            self.viewport().update()
+            self._draw_at(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
+
+    def _draw_at(self, zoom: float) -> None:
+        self.zoom = zoom
+        self._fit_bars()
+        self._reveal()
+        self.viewport().update()
 
     # --- where everything is
 
@@ -169,7 +164,7 @@ class BracketView(QAbstractScrollArea):
         ):
             bar.setPageStep(page)
             bar.setSingleStep(UNIT * 4)
-            bar.setRange(0, max(0, int(size * self._zoom) - page))
+            bar.setRange(0, max(0, int(size * self.zoom) - page))
 
     def _reveal(self) -> None:
         placed = self._placed.get(self._current)
@@ -181,12 +176,12 @@ class BracketView(QAbstractScrollArea):
             (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
             (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
         ):
-            low, high = int(start * self._zoom) - UNIT, int(end * self._zoom) + UNIT
+            low, high = int(start * self.zoom) - UNIT, int(end * self.zoom) + UNIT
             bar.setValue(max(high - page, min(bar.value(), low)))
 
     def _at(self, point: QPoint) -> str:
-        x = (point.x() + self.horizontalScrollBar().value()) / self._zoom
-        y = (point.y() + self.verticalScrollBar().value()) / self._zoom
+        x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
+        y = (point.y() + self.verticalScrollBar().value()) / self.zoom
         return next((key for key, one in self._placed.items() if one.at.contains(QPointF(x, y))), "")
 
     # --- hands
@@ -274,13 +269,12 @@ class BracketView(QAbstractScrollArea):
         if not self._placed:
             painter.setPen(self._look.colour("muted"))
             painter.setFont(font(LEAD))
-            painter.drawText(
-                self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty
-            )
+            wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect(), wrapped, self._empty)
             painter.end()
             return
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        painter.scale(self._zoom, self._zoom)
+        painter.scale(self.zoom, self.zoom)
         painter.setPen(self._look.colour("text"))
         painter.setFont(font(LEAD, bold=True))
         for title, top in self._titles:
@@ -342,13 +336,10 @@ class BracketView(QAbstractScrollArea):
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
         seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
-        painter.drawText(
-            QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            QFontMetrics(painter.font()).elidedText(
-                self._name(side, box), Qt.TextElideMode.ElideRight, int(right - seed.right() - UNIT)
-            ),
-        )
+        room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
+        metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
+        name = metrics.elidedText(self._name(side, box), end, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(font(11))
         painter.setPen(look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))

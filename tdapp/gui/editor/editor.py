@@ -112,10 +112,11 @@ class Editor(QWidget):
         self._row, self._to_command, self._blame = row, to_command or self._command_of, blame or {}
         self._run, self._ready = run, ready
         self._beside_form: Sequence[QWidget] = ()
-        self._corrected = ""  # the key of the row in the form
+        self.corrected = ""  # the key of the row in the form, empty while none is corrected
         self._make_list(listing)
         self._fields = fields
-        self._make_form(fields)
+        self.form = FieldForm(session, fields, command or edit)
+        self.form.submitted.connect(self.keep)
         self._begins = begins or (fields[0].name if fields else "")
         self._corrects = corrects or self._begins
         self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
@@ -134,7 +135,7 @@ class Editor(QWidget):
 
     def refresh(self) -> None:
         """Show the list as it is now; what is typed stays."""
-        if self._corrected and self._row is not None and self._row(self._corrected) is None:
+        if self.corrected and self._row is not None and self._row(self.corrected) is None:
             self.begin()
         self.form.refresh()
         self.show_rows()
@@ -146,18 +147,13 @@ class Editor(QWidget):
         return self.session.may(*used) and not self.session.tournament.event.finished
 
     @property
-    def corrected(self) -> str:
-        """The key of the row that is corrected in the form, empty while none is."""
-        return self._corrected
-
-    @property
     def unsaved(self) -> bool:
         """Whether something is typed or corrected that would be lost."""
-        return bool(self._corrected) or self.form.unsaved
+        return bool(self.corrected) or self.form.unsaved
 
     def begin(self) -> None:
         """Begin a new row, where there is a form for one."""
-        self._corrected = ""
+        self.corrected = ""
         self.form.clear()
         self.enable()
         self.first.setFocus()
@@ -170,7 +166,7 @@ class Editor(QWidget):
         command = self._to_command(values) if values is not None else None
         if command is not None:
             self.form.remember()
-            self.run(command, partial(self.kept, command.keywords.get("key", self._corrected)))
+            self.run(command, partial(self.kept, command.keywords.get("key", self.corrected)))
 
     def kept(self, key: str) -> None:
         """Make ready for the next row; the cursor of the list goes to the one that was kept."""
@@ -182,7 +178,7 @@ class Editor(QWidget):
         key = self.view.current_key()
         row = self._row(key) if self._row is not None else None
         if row is not None and self.correct_button.isEnabled():
-            self._corrected = key
+            self.corrected = key
             self.form.show_row(row)
             self.enable()
             self.field(self._corrects).setFocus()
@@ -193,7 +189,7 @@ class Editor(QWidget):
         """Remove the row under the cursor; Undo brings it back."""
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
-            self.run(self.of_row(self._remove, key), self._removed)
+            self.run(self.of_row(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         """Run a command; a refusal puts the cursor into the field it is about."""
@@ -227,17 +223,14 @@ class Editor(QWidget):
         self.view.set_keys({"Ins": self.begin, "F2": self.correct, "Del": self.remove})
         if self._row is not None:
             self.view.activated_row.connect(self.correct)
-        self.view.current.connect(self._follow_cursor)
+        self.view.current.connect(self._show_line)
+        self.view.current.connect(self.enable)
         self.rows.modelReset.connect(self._show_line)
         self.line = fields.label("", "muted", wrap=True)
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
         self.search = SearchField(listing.search, session.look)
         self.search.textChanged.connect(self.show_rows)
-
-    def _make_form(self, declared: Sequence[Input]) -> None:
-        self.form = FieldForm(self.session, declared, self._command or self._edit)
-        self.form.submitted.connect(self.keep)
 
     def _make_buttons(self, keep: str, correct: str) -> None:
         text = self.session.catalogue.text
@@ -291,10 +284,6 @@ class Editor(QWidget):
         line = folded(self.listing.line(row)) if self.listing.line is not None else ""
         return all(folded(word) in line for word in sought.split())
 
-    def _follow_cursor(self) -> None:
-        self._show_line()
-        self.enable()
-
     def _show_line(self) -> None:
         """Show all of the row under the cursor, for which the list has no room."""
         row = self.rows.row(self.view.current_key())
@@ -319,20 +308,17 @@ class Editor(QWidget):
         may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
-        self.keep_button.setText(self._keep_texts[bool(self._corrected) and self._command is not None])
-        self.leave_button.setVisible(bool(self._corrected))
+        self.keep_button.setText(self._keep_texts[bool(self.corrected) and self._command is not None])
+        self.leave_button.setVisible(bool(self.corrected))
         for one in (self.form, self.keep_button, *self._beside_form):
-            one.setVisible(self._command is not None or bool(self._corrected))
+            one.setVisible(self._command is not None or bool(self.corrected))
         self.correct_button.setEnabled(may and chosen)
         self.remove_button.setEnabled(may and chosen)
 
-    def _removed(self) -> None:
-        """Stay in the list."""
-
     def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command that keeps the values of the form, or corrects the row they came from."""
-        if self._corrected and self._edit is not None:
-            return self.of_row(self._edit, self._corrected, **values)
+        if self.corrected and self._edit is not None:
+            return self.of_row(self._edit, self.corrected, **values)
         if self._command is None:
             return None
         return partial(self._command, **values, **self._given(self._command))
@@ -391,10 +377,6 @@ class EditorPanel(Panel):
         else:
             self.editor.refresh()
 
-    def unsaved(self) -> bool:
-        """Tell whether something is typed that would be lost."""
-        return self.editor.unsaved
-
     def preview(self, report: str) -> None:
         """Open the preview on all of a report."""
         division = self.session.division
@@ -410,7 +392,7 @@ class EditorPanel(Panel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc, on a second one where something would be lost."""
-        if event.key() == Qt.Key.Key_Escape and self.unsaved() and not self._warned:
+        if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
             self.session.say(self.session.catalogue.text("What is typed is not kept yet: Esc again drops it."))
             return

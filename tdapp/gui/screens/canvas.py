@@ -53,7 +53,7 @@ class Canvas(QWidget):
     # --- inside
 
     def _turn(self) -> None:
-        before, self._shown = self._shown, self._name()
+        before, self._shown = self._shown, f"{self._show.slide.key}/{self._show.message}"
         moving = self._moving and not self._show.still
         if moving and self._page is not None and before != self._shown:
             self._before = self._page
@@ -61,9 +61,6 @@ class Canvas(QWidget):
             self._fade.start()
         self._tell()
         self.update()
-
-    def _name(self) -> str:
-        return f"{self._show.slide.key}/{self._show.message}"
 
     def _faded(self) -> None:
         self._before = None

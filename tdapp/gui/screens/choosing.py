@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QPushButton, QWidget
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
@@ -103,14 +103,13 @@ class Manner(QWidget):
         self.places.setPlaceholderText(text("last"))
         form = Form(self)
         form.setContentsMargins(0, 0, 0, 0)
-        names: dict[QWidget, QLabel] = {}
+        parts: dict[QWidget, list[QWidget]] = {}
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
-            form.add(field.accessibleName(), field)
+            parts[field] = form.add(field.accessibleName(), field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
             changed.connect(self._change)
-            names[field] = next(one for one in self.findChildren(QLabel) if one.buddy() is field)
-        self._turning = [self.seconds, names[self.seconds]]
-        self._giving = [one for field in (self.by, self.category, self.places) for one in (field, names[field])]
+        self._turning = parts[self.seconds]
+        self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
         self.refresh()
 
     def refresh(self) -> None:
@@ -160,7 +159,7 @@ class Manner(QWidget):
             self._show.programme,
             black=self.ground.value() is not False,
             division=programme.division if programme.giving else self.division.value() or "",
-            seconds=_number(self.seconds, programme.seconds),
+            seconds=self.seconds.whole() or programme.seconds,
         )
         if changed != self._show.programme:
             self._show.change(changed, back=changed.division != programme.division)
@@ -174,14 +173,6 @@ class Manner(QWidget):
                 by=self.by.value() or before.by,
                 division=division,
                 category=(self.category.value() or "") if same else "",
-                places=_number(self.places, ALL),
+                places=self.places.whole() or ALL,
             )
         )
-
-
-def _number(field: NumberEdit, otherwise: int) -> int:
-    try:
-        found = field.value()
-    except ValueError:
-        found = None
-    return found if found is not None and found > 0 else otherwise

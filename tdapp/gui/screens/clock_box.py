@@ -37,7 +37,7 @@ class ClockBox(QFrame):
         self._reset = fields.button(text("Reset"), self._clock.reset)
         self._why = fields.label("", "muted", wrap=True)
         self.mute = fields.check(text("Warn with sounds"))
-        self.mute.clicked.connect(self._mute)
+        self.mute.clicked.connect(self._clock.toggle_sounds)
         name = fields.label(text("Length of a round"))
         name.setBuddy(self.length)
         first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset)
@@ -130,6 +130,3 @@ class ClockBox(QFrame):
         self._clock.set_length(seconds)
         self.length.setText(minutes_and_seconds(seconds))
         self.length.selectAll()
-
-    def _mute(self) -> None:
-        self._clock.mute(muted=not self.mute.isChecked())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
@@ -29,20 +29,14 @@ def width(text: str, made: QFont) -> float:
 
 def fitted(name: str, room: float, *, usual: float, least: float, bold: bool = False) -> tuple[str, QFont]:
     """Return a name as it fits into `room` pixels, with its font: never smaller than `least` pixels."""
-    for text, made in _ways(name, usual, least, bold):
+    short = initials(name)
+    ways = [(name, usual, False), (name, usual, True), (name, least, True)]
+    ways += [(short, usual, True), (short, least, True)]
+    for text, size, narrow in ways:
+        made = face(size, bold=bold, narrow=narrow)
         if width(text, made) <= room:
             return text, made
-    made = face(least, bold=bold, narrow=True)
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, room), made
-
-
-def _ways(name: str, usual: float, least: float, bold: bool) -> Iterator[tuple[str, QFont]]:
-    yield name, face(usual, bold=bold)
-    yield name, face(usual, bold=bold, narrow=True)
-    yield name, face(least, bold=bold, narrow=True)
-    short = initials(name)
-    yield short, face(usual, bold=bold, narrow=True)
-    yield short, face(least, bold=bold, narrow=True)
 
 
 def initials(name: str) -> str:
@@ -60,14 +54,10 @@ def _short(names: str) -> str:
 
 def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
     """Return the largest font between two sizes in which a text, wrapped at its words, fits into a rectangle."""
-    low, high = round(least), max(round(most), round(least))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _fits(text, room, face(middle, bold=bold)):
-            low = middle
-        else:
-            high = middle - 1
-    return face(low, bold=bold)
+    low = round(least)
+    larger = range(low + 1, round(most) + 1)
+    fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, face(size, bold=bold)))
+    return face(low + fitting, bold=bold)
 
 
 def _fits(text: str, room: QRectF, made: QFont) -> bool:

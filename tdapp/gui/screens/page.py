@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
@@ -45,8 +47,8 @@ class ScreensPage(Page):
         self.clock = ClockBox(session)
         self._calm = fields.check(text("Pages change without movement"))
         self._calm.clicked.connect(self._keep_calm)
-        self._back = fields.button(text("← Back"), self._turn_back)
-        self._on = fields.button(text("Next →"), self._turn_on)
+        self._back = fields.button(text("← Back"), partial(self.live.turn, -1))
+        self._on = fields.button(text("Next →"), partial(self.live.turn, 1))
         self._pause = fields.button("", self.live.pause)
         self._where = Elided("muted")
         self.announcement = LineEdit(
@@ -55,7 +57,7 @@ class ScreensPage(Page):
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
         self._say = fields.button(text("Announce"), self._announce)
-        self._unsay = fields.button(text("Remove (Esc)"), self._take_away)
+        self._unsay = fields.button(text("Remove (Esc)"), partial(self.live.announce, ""))
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -80,16 +82,16 @@ class ScreensPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""
-        text = self.session.catalogue.text
+        text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
         return (
             Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "screens",
                    self._can_show, primary=True, title=self._toggle_text),
             Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
                    self._can_move, header=True, vanishes=True),
-            Action("public", text("What everybody may see…"), self._open_public, "players", "", "screens",
-                   self._is_open, header=True),
-            Action("phones", text("Phones…"), self._open_phones, "phone", "", "screens", self._is_open,
-                   header=True, title=self._phones_text),
+            Action("public", text("What everybody may see…"), public, "players", "", "screens", self._is_open,
+                   header=True),
+            Action("phones", text("Phones…"), partial(self._open_panel, RoomPanel), "phone", "", "screens",
+                   self._is_open, header=True, title=self._phones_text),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -164,21 +166,12 @@ class ScreensPage(Page):
         else:
             self.hall.open(self.window())
 
-    def _open_public(self) -> None:
-        self.panel.emit(PublicPanel(self.session))
+    def _open_panel(self, panel: type[PublicPanel | RoomPanel]) -> None:
+        self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:
         text = self.session.catalogue.text
         return text("Phones: on…") if self.session.serving.url else text("Phones…")
-
-    def _open_phones(self) -> None:
-        self.panel.emit(RoomPanel(self.session))
-
-    def _turn_back(self) -> None:
-        self.live.turn(-1)
-
-    def _turn_on(self) -> None:
-        self.live.turn(1)
 
     def _called(self) -> None:
         """Come forward from behind the window for the room, to type an announcement."""
@@ -194,9 +187,6 @@ class ScreensPage(Page):
         if self.live.message:
             # The keys of the screens mean something again, but not this Enter any more.
             QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
-
-    def _take_away(self) -> None:
-        self.live.announce("")
 
     def _keep_calm(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())

@@ -70,8 +70,7 @@ class ScenePainter:
 
     def paint_live(self) -> None:
         """Paint what moves meanwhile: the clock, and the bar that shows how long the page stays."""
-        alone = isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message
-        if alone:
+        if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._clock_alone()
         else:
             self._corner()
@@ -85,19 +84,16 @@ class ScenePainter:
     # --- around the page
 
     def _head(self, slide: Slide) -> None:
-        room = self._wide - 2 * self._part(_MARGIN) - self._corner_width()
+        corner = width("000:00", face(self._part(0.09), bold=True)) + self._part(0.1)
+        room = self._wide - 2 * self._part(_MARGIN) - corner
         left, top = self._part(_MARGIN), self._part(0.03)
         self._pen("text")
         text, made = fitted(slide.title, room, usual=self._part(0.062), least=self._part(NAME), bold=True)
         draw(self._painter, QRectF(left, top, room, self._part(0.075)), text, made, align=_LEFT)
         self._pen("muted")
         text, made = fitted(slide.note, room, usual=self._part(0.032), least=self._part(0.026))
-        draw(
-            self._painter, QRectF(left, top + self._part(0.075), room, self._part(0.045)), text, made, align=_LEFT
-        )
-
-    def _corner_width(self) -> float:
-        return width("000:00", face(self._part(0.09), bold=True)) + self._part(0.1)
+        below = QRectF(left, top + self._part(0.075), room, self._part(0.045))
+        draw(self._painter, below, text, made, align=_LEFT)
 
     def _corner(self) -> None:
         """Paint the clock at the upper right: shape, time, and a word where it does not simply run."""
@@ -116,11 +112,9 @@ class ScenePainter:
     def _shape(self, at: QRectF, state: ClockState) -> None:
         """Draw what the clock is doing: a dial, two bars, a triangle, a full disc with a stroke."""
         tone = self._colour(_TONES.get(state, "text"))
-        pen = QPen(
-            tone, at.width() / 10, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
-        )
         painter, middle, unit = self._painter, at.center(), at.width() / 10
-        painter.setPen(pen)
+        line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+        painter.setPen(QPen(tone, unit, line, cap, join))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if state is ClockState.PAUSED:
             painter.setBrush(tone)
@@ -161,7 +155,7 @@ class ScenePainter:
         if isinstance(body, SlideTable):
             self._grid(body)
         elif isinstance(body, Branch):
-            BracketPainter(self._painter, self._room, self._high, self._colours, self._catalogue).paint(body)
+            BracketPainter(self._painter, self._room, self._high, self._colour, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
             self._award(body)
         elif isinstance(body, Words):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -9,7 +10,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
-from tdapp.gui.widgets.theme import Colours
 from tdapp.i18n.catalogue import Catalogue
 
 _LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player
@@ -20,13 +20,13 @@ _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints into `room` of a display `high` pixels high."""
+    """Paints into `room` of a display `high` pixels high; `colour` returns one by its meaning."""
 
     def __init__(
-        self, painter: QPainter, room: QRectF, high: float, colours: Colours, catalogue: Catalogue
+        self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
         self._painter, self._room, self._high = painter, room, high
-        self._colours, self._catalogue = colours, catalogue
+        self._colour, self._catalogue = colour, catalogue
 
     def paint(self, branch: Branch) -> None:
         """Paint the lines, then the matches over them."""
@@ -64,13 +64,10 @@ class BracketPainter:
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), self._high / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
         self._painter.drawRoundedRect(lines, self._high / 120, self._high / 120)
-        self._painter.drawLine(
-            QPointF(lines.left(), lines.center().y()), QPointF(lines.right(), lines.center().y())
-        )
+        middle, half = lines.center().y(), lines.height() / 2
+        self._painter.drawLine(QPointF(lines.left(), middle), QPointF(lines.right(), middle))
         for number, side in enumerate(box.sides):
-            row = QRectF(
-                lines.left(), lines.top() + number * lines.height() / 2, lines.width(), lines.height() / 2
-            )
+            row = QRectF(lines.left(), lines.top() + number * half, lines.width(), half)
             self._side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
 
     def _label(self, box: MatchBox) -> str:
@@ -103,6 +100,3 @@ class BracketPainter:
         if side.came:
             return self._catalogue.coming(side.came, within=True)
         return self._catalogue.code("bye") if box.bye else _NOBODY
-
-    def _colour(self, tone: str) -> QColor:
-        return QColor(getattr(self._colours, tone))

@@ -31,25 +31,20 @@ class PublicPanel(Panel):
         form.add(text("Names"), self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         note = text("So they stand on the screens, the site and the page for phones; not on your printouts.")
-        self.body.addLayout(form)
-        self.body.addWidget(fields.label(note, "muted", wrap=True))
-        self.body.addWidget(fields.rule())
         self.held: dict[DivisionId, Choice[int]] = {}
-        self._form = Form()
+        divisions = Form()
         for division in session.index.divisions:
-            self._add(division)
-        self.body.addLayout(self._form)
-        self.body.addWidget(
-            fields.label(
-                text(
-                    "Of rounds that are held back the pairings are shown, but no results and no standings. "
-                    "The prize-giving shows them when you start it."
-                ),
-                "muted",
-                wrap=True,
+            made = self.held[division.id] = Choice(
+                text("Standings of division {code}", code=division.code), [], session.look
             )
+            made.currentIndexChanged.connect(partial(self._hold, division.id))
+            divisions.add(text("Division {code}", code=division.code), made)
+        held = text(
+            "Of rounds that are held back the pairings are shown, but no results and no standings. "
+            "The prize-giving shows them when you start it."
         )
-        self.body.addStretch(1)
+        named, held_back = (fields.label(one, "muted", wrap=True) for one in (note, held))
+        fields.fill(self.body, [form, named, fields.rule(), divisions, held_back, 1])
         self.setFocusProxy(self.names)
 
     def refresh(self) -> None:
@@ -69,22 +64,13 @@ class PublicPanel(Panel):
 
     # --- inside
 
-    def _add(self, division: Division) -> None:
-        text = self.session.catalogue.text
-        name = text("Standings of division {code}", code=division.code)
-        made: Choice[int] = Choice(name, [], self.session.look)
-        made.currentIndexChanged.connect(partial(self._hold, division.id))
-        self.held[division.id] = made
-        self._form.add(text("Division {code}", code=division.code), made)
-
     def _offered(self, division: Division) -> list[tuple[int, str]]:
         text = self.session.catalogue.text
         planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
-        rounds = [
-            (number, text("Hold back after round {round}", round=number)) for number in range(1, planned + 1)
-        ]
-        beyond = [one for one in (division.held_after,) if one is not None and one > planned]
-        rounds += [(number, text("Hold back after round {round}", round=number)) for number in beyond]
+        numbers = [*range(1, planned + 1)]
+        if division.held_after is not None and division.held_after > planned:
+            numbers.append(division.held_after)
+        rounds = [(number, text("Hold back after round {round}", round=number)) for number in numbers]
         return [(_ALL, text("Hold nothing back")), (0, text("Hold all standings back")), *rounds]
 
     def _name(self) -> None:

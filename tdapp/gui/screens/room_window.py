@@ -94,7 +94,7 @@ class Hall(SessionService):
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.screenRemoved.connect(self._make_way)
-            application.screenAdded.connect(self._tell)
+            application.screenAdded.connect(self.changed)
 
     def open(self, main: QWidget) -> RoomWindow:
         """Open the window for the room on another display than `main` is on, or as a window beside it."""
@@ -147,9 +147,6 @@ class Hall(SessionService):
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.stand_on(left[0], whole=False)
-        self.changed.emit()
-
-    def _tell(self, _screen: QScreen) -> None:
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, QUrl
+from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Game, SlipEntry
+from tdapp.domain.model import Game, GameId, SlipEntry
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
@@ -42,10 +42,6 @@ class QrCode(QWidget):
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
         self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return how large it is."""
-        return self.size()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the squares."""
@@ -166,13 +162,11 @@ class RoomPanel(Panel):
         """Show the games for which one player has entered something, or both different things."""
         fields.clear(self._waiting)
         index = self.session.index
-        entered: dict[str, list[SlipEntry]] = {}
+        entered: dict[GameId, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
-        games = sorted(
-            (index.tournament.games[slips[0].game] for slips in entered.values()), key=lambda one: one.table
-        )
+        games = sorted((index.tournament.games[game] for game in entered), key=lambda one: one.table)
         for game in games[:_MOST_WAITING]:
             self._waiting.addWidget(self._entered(game, entered[game.id]))
         rest = len(games) - _MOST_WAITING
@@ -184,14 +178,11 @@ class RoomPanel(Panel):
         names = session.tournament.players
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
-        line = QWidget()
-        forget = fields.button(session.catalogue.text("Forget"), partial(self._forget, game), role="link")
+        line, drop = QWidget(), partial(commands.drop_slips, game=game.id)
+        forget = fields.button(session.catalogue.text("Forget"), partial(session.do, drop), role="link")
         forget.setEnabled(not session.read_only)
         fields.row(fields.label(text, wrap=True), forget, parent=line).setStretch(0, 1)
         return line
-
-    def _forget(self, game: Game) -> None:
-        self.session.do(partial(commands.drop_slips, game=game.id))
 
 
 def addresses() -> list[str]:

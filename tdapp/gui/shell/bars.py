@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -137,7 +137,8 @@ class PageButton(QAbstractButton):
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
         self._page, self._session, self._look = page, session, session.look
-        self._count, self._over, self._short = 0, False, False
+        self._count, self._short = 0, False
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is painted again when the mouse comes and goes
         self.setText(page.name(session.catalogue))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -165,25 +166,14 @@ class PageButton(QAbstractButton):
         """Return the same: a page gives no way."""
         return self.sizeHint()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be clicked."""
-        self._over = True
-        self.update()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: object) -> None:
-        """Show it at rest."""
-        self._over = False
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint ground, icon, word and count."""
         painter = QPainter(self)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
-        fill = "accent_soft" if self.isChecked() else "sunken" if self._over else ""
+        fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
         paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.pixmap(self._page.icon, tone, 20, self)
+        pixmap = self._look.pixmap(self._page.id, tone, 20, self)
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))

@@ -66,9 +66,6 @@ class ProblemsPanel(Panel):
 
     def refresh(self) -> None:
         """Show what is open now; the cursor stays on its problem."""
-        if not self.session.is_open:
-            self.closed.emit()
-            return
         found = open_problems(self.session)
         if found == self._shown:
             return
@@ -113,7 +110,7 @@ class BottomBar(QFrame):
         parts = (self._links, self._working, self._cancel, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
-        session.look.changed.connect(self._tint)
+        session.look.changed.connect(self._refresh_open)
         self._show_work(None)
 
     def refresh(self) -> None:
@@ -121,7 +118,7 @@ class BottomBar(QFrame):
         self._show_links(open_problems(self._session))
         self._saved.refresh()
 
-    def _tint(self) -> None:
+    def _refresh_open(self) -> None:
         if self._session.is_open:
             self.refresh()
 
@@ -154,8 +151,7 @@ class BottomBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the problems have the room there is."""
         super().resizeEvent(event)
-        if self._session.is_open:
-            self.refresh()
+        self._refresh_open()
 
     def _link(self, problem: Problem, width: int) -> QPushButton:
         text = self._text(problem)

@@ -50,10 +50,8 @@ class FaultDialog(Dialog):
     ) -> None:
         """`report` makes the report as it is now; `ended`: it is about a program that ended suddenly before."""
         text = session.catalogue.text
-        crashed, failed = (
-            text("The program ended suddenly the last time"),
-            text("Something went wrong in the program"),
-        )
+        crashed = text("The program ended suddenly the last time")
+        failed = text("Something went wrong in the program")
         super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent)
         self.setModal(False)
         self.resize(UNIT * 72, UNIT * 30)
@@ -62,18 +60,14 @@ class FaultDialog(Dialog):
         self.no.hide()
         self.again = fields.label("", "muted", wrap=True)
         self.again.hide()
-        what = (
-            text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
-            if ended
-            else self._saved()
-        )
+        told = text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
         asked = text(
             "A report helps us to mend it. It tells the program’s version, this computer’s system and the place "
             "in the program, but no names of people, clubs or files. It goes nowhere by itself: read it, save it, "
             "and send it if you like."
         )
-        texts = (fields.label(what, "body", wrap=True), fields.label(asked, "muted", wrap=True))
-        fields.fill(self.body, [*texts, self.again])
+        what = fields.label(told if ended else self._saved(), "body", wrap=True)
+        fields.fill(self.body, [what, fields.label(asked, "muted", wrap=True), self.again])
         self._add_report()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # what is being typed does nothing here
@@ -84,39 +78,33 @@ class FaultDialog(Dialog):
         self.again.show()
 
     def save(self) -> None:
-        """Ask where to, and save the report."""
+        """Ask where to, and save the report; an error in doing so is shown here."""
         text = self.session.catalogue.text
         proposed = str(Path(self.session.recent.folder()) / "tdapp-report.txt")
         name, _ = QFileDialog.getSaveFileName(self, text("Save the report"), proposed, text("Texts (*.txt)"))
-        if name:
-            self.save_to(Path(name))
-
-    def save_to(self, path: Path) -> None:
-        """Save the report; an error in doing so is shown here."""
-        text = self.session.catalogue.text
+        if not name:
+            return
         try:
-            path.write_text(self._report(), encoding="utf-8")
+            Path(name).write_text(self._report(), encoding="utf-8")
         except OSError as error:
             self.again.setText(text("The report cannot be saved there: {why}", why=error.strerror or str(error)))
         else:
-            self.again.setText(text("Report saved as {name}", name=path.name))
+            self.again.setText(text("Report saved as {name}", name=Path(name).name))
         self.again.show()
 
     def _saved(self) -> str:
-        session = self.session
-        text = session.catalogue.text
+        session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can go on.")
+        at = session.catalogue.instant(session.saved_at)
         if session.path is None:
             return text(
-                "Every step until {time} stands. You can go on; look whether what you did last is there.",
-                time=session.catalogue.instant(session.saved_at),
+                "Every step until {time} stands. You can go on; look whether what you did last is there.", time=at
             )
         return text(
             "Every step until {time} is saved in {name}. You can go on; look whether what you did last is there.",
-            time=session.catalogue.instant(session.saved_at),
-            name=session.path.name,
-        )
+            time=at, name=session.path.name,
+        )  # fmt: skip
 
     def _add_report(self) -> None:
         text = self.session.catalogue.text
@@ -167,7 +155,7 @@ class Faults(QObject):
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reported_at = float("-inf")
         self._dump: IO[str] | None = None
-        self._dialog: FaultDialog | None = None
+        self.dialog: FaultDialog | None = None  # that is open
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks
@@ -184,7 +172,8 @@ class Faults(QObject):
             self._dump = self._crash_file().open("w", encoding="utf-8")
             faulthandler.enable(self._dump)
             if ended:
-                self._report_crash(ended)
+                text = crash_report(ended, self._surroundings((), ""))
+                self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove(self) -> None:
         """Give the hooks back."""
@@ -194,11 +183,6 @@ class Faults(QObject):
             faulthandler.disable()
             self._dump.close()
             self._crash_file().unlink(missing_ok=True)
-
-    @property
-    def dialog(self) -> FaultDialog | None:
-        """The dialog that is open."""
-        return self._dialog
 
     def count(self, fault: CaughtFault) -> int:
         """Return how often a fault has come."""
@@ -246,8 +230,8 @@ class Faults(QObject):
 
     def _take(self, fault: CaughtFault) -> None:
         self._counts[fault.mark] += 1
-        if self._dialog is not None:
-            self._dialog.count_again(sum(self._counts.values()))
+        if self.dialog is not None:
+            self.dialog.count_again(sum(self._counts.values()))
         elif self.count(fault) == 1:
             self._open(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
         elif self._clock() - self._reported_at >= PAUSE:
@@ -257,12 +241,12 @@ class Faults(QObject):
             self._session.say(message, tone="red")
 
     def _open(self, dialog: FaultDialog) -> None:
-        self._dialog = dialog
+        self.dialog = dialog
         dialog.finished.connect(self._close)
         dialog.show()
 
     def _close(self) -> None:
-        self._dialog = None
+        self.dialog = None
         self._reported_at = self._clock()
 
     # --- sudden ends
@@ -279,10 +263,6 @@ class Faults(QObject):
                 path.unlink()
             found.append(text)
         return "\n".join(filter(None, found))
-
-    def _report_crash(self, dumped: str) -> None:
-        text = crash_report(dumped, self._surroundings((), ""))
-        self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def _surroundings(self, steps: tuple[str, ...], saved_at: str) -> Surroundings:
         screens = tuple(

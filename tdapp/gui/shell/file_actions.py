@@ -76,13 +76,9 @@ class FileActions(ActionGroup):
         pattern = text("Tournaments (*.tdapp)")
         name, _ = QFileDialog.getSaveFileName(self._host.window(), text("Save a copy"), folder, pattern)
         if name:
-            self.save_copy_to(Path(name))
-
-    def save_copy_to(self, path: Path) -> None:
-        """Save a copy of the file."""
-        session = self._session
-        message = session.catalogue.text("Copy saved as {name}", name=path.name)
-        session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(message))
+            session, path = self._session, Path(name)
+            message = text("Copy saved as {name}", name=path.name)
+            session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(message))
 
 
 class Transfers(ActionGroup):
@@ -124,39 +120,38 @@ class Transfers(ActionGroup):
         self._show(SitePanel(self._session))
 
     def export(self, kind: str) -> None:
-        """Ask where to, and write the file there."""
-        export, parent = outgoing.EXPORTS[kind], self._host.window()
-        title = self._session.catalogue.text(export.name)
-        proposed = Path(self._session.tournament.event.name).name or "tdapp"
-        if not export.suffix:
-            name = QFileDialog.getExistingDirectory(parent, title, self._session.recent.folder())
+        """Ask where to, and write the tournament, or the chosen division, to a file or a folder there."""
+        session, export, parent = self._session, outgoing.EXPORTS[kind], self._host.window()
+        title = session.catalogue.text(export.name)
+        if export.suffix:
+            proposed = Path(session.tournament.event.name).name or "tdapp"
+            name, _ = QFileDialog.getSaveFileName(
+                parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}"
+            )
         else:
-            file, pattern = f"{proposed}.{export.suffix}", f"*.{export.suffix}"
-            name, _ = QFileDialog.getSaveFileName(parent, title, file, pattern)
+            name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
         if name:
-            self.export_to(kind, Path(name))
-
-    def export_to(self, kind: str, path: Path) -> None:
-        """Write the tournament, or the chosen division, to a file or a folder."""
-        session, index, code = self._session, self._exported(), self._division_code()
-        content = partial(outgoing.write, kind, index, code, self._round(kind), session.catalogue)
-        label = session.catalogue.text("Writing {name}", name=path.name)
-        then = partial(self._report_written, outgoing.unsupported_parts(kind, index, code))
-        session.compute(partial(_written, path, content), then=then, label=label)
+            path, label = Path(name), session.catalogue.text("Writing {name}", name=Path(name).name)
+            unsupported = outgoing.unsupported_parts(kind, self._exported(), self._division_code())
+            then = partial(self._report_written, unsupported)
+            session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
 
     def copy(self, kind: str) -> None:
         """Put a text where the next program can paste it."""
         session, text = self._session, self._session.catalogue.text
         try:
-            content = outgoing.write(
-                kind, self._exported(), self._division_code(), self._round(kind), session.catalogue
-            )
+            content = self._content(kind)()
         except RuleViolation as error:
             session.refuse(error)
             return
         if isinstance(content, bytes):
             QGuiApplication.clipboard().setText(content.decode())
         session.say(text("Copied: {name}", name=text(outgoing.EXPORTS[kind].name)))
+
+    def _content(self, kind: str) -> partial[outgoing.Content]:
+        """Return what makes the content of an export."""
+        index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
+        return partial(outgoing.write, kind, index, code, self._round(kind), catalogue)
 
     def toggle_public(self) -> None:
         """Leave out what is personal from now on, or no longer."""
@@ -192,16 +187,12 @@ class Transfers(ActionGroup):
     # --- imports
 
     def import_results(self) -> None:
-        """Ask for a file of results, and enter all that it holds."""
+        """Ask for a file of results, and enter them all into the chosen division, or none and show why."""
         title, folder = self._session.catalogue.text("Import results"), self._session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self._host.window(), title, folder, "*.csv *.txt;;*")
         if name:
-            self.import_results_from(Path(name))
-
-    def import_results_from(self, path: Path) -> None:
-        """Enter all results in a file into the chosen division, or none and show why."""
-        label = self._session.catalogue.text("Reading {name}", name=path.name)
-        self._session.compute(partial(_results, path), then=self._enter, label=label)
+            label = self._session.catalogue.text("Reading {name}", name=Path(name).name)
+            self._session.compute(partial(_results, Path(name)), then=self._enter, label=label)
 
     def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
         if self._session.division is not None:
@@ -209,23 +200,19 @@ class Transfers(ActionGroup):
             self._session.do(partial(commands.enter_results, division=division, entries=entries))
 
     def import_games(self) -> None:
-        """Ask for annotated games, and show which games of the tournament they are."""
+        """Ask for annotated games, show which games of the tournament they are, and let them be taken."""
         text, folder = self._session.catalogue.text, self._session.recent.folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
-        if names:
-            self.import_games_from(tuple(map(Path, names)))
-
-    def import_games_from(self, paths: tuple[Path, ...]) -> None:
-        """Show which games of the tournament the files are, and let them be taken."""
+        if not names:
+            return
         session, rules = self._session, self._session.tournament.ruleset
         tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
         if tileset is None:
             session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
-        read = partial(gcg_many.read, paths, tileset, rules)
-        show = partial(self._show_games, tileset)
-        session.compute(read, then=show, label=session.catalogue.text("Reading games"))
+        read = partial(gcg_many.read, tuple(map(Path, names)), tileset, rules)
+        session.compute(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
@@ -239,11 +226,7 @@ class Transfers(ActionGroup):
         proposed, pattern = str(Path(source).with_suffix(".tdapp")), text("Tournaments (*.tdapp)")
         name, _ = QFileDialog.getSaveFileName(parent, text("Keep it as"), proposed, pattern)
         if name:
-            self.import_tournament_from(Path(source), Path(name))
-
-    def import_tournament_from(self, source: Path, path: Path) -> None:
-        """Make a tournament's file from its JSON, and open it."""
-        self._session.open(partial(_created, source, path))
+            self._session.open(partial(_created, Path(source), Path(name)))
 
     def _may_import_games(self) -> bool:
         return self._session.is_open and self._session.may("enter-sheets")

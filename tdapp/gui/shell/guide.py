@@ -73,10 +73,11 @@ class GuideBar(QFrame):
         self._show = fields.button(text("Show me where"), self._go)
         self._skip = fields.button(text("Skip"), self._next, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
-        for one in (self._fill, self._show, self._skip, self._leave):
+        buttons = (self._fill, self._show, self._skip, self._leave)
+        for one in buttons:
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         texts = fields.column(fields.row(self._tick, self._title, self._count, 1), self._text, gap=0)
-        buttons, around = (self._fill, self._show, self._skip, self._leave), (UNIT * 3, UNIT, UNIT * 2, UNIT)
+        around = (UNIT * 3, UNIT, UNIT * 2, UNIT)
         fields.row(texts, *buttons, around=around, parent=self).setStretch(0, 1)
         self._session.look.changed.connect(self._draw)
 

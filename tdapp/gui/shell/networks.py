@@ -20,17 +20,12 @@ class Network:
 def networks() -> tuple[Network, ...]:
     """Return the networks that others can be in too, by name."""
     wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
-    found = [
-        Network(
-            one.humanReadableName(), entry.ip().toString(), _around(entry.ip().toString(), entry.prefixLength())
-        )
+    entries = [
+        (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())
         for one in QNetworkInterface.allInterfaces()
         if one.flags() & wanted == wanted and not one.flags() & QNetworkInterface.InterfaceFlag.IsLoopBack
         for entry in one.addressEntries()
         if entry.ip().protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and entry.prefixLength() > 0
     ]
+    found = (Network(name, ip, str(ip_interface(f"{ip}/{length}").network)) for name, ip, length in entries)
     return tuple(sorted(found, key=lambda one: (one.name, one.address)))
-
-
-def _around(address: str, length: int) -> str:
-    return str(ip_interface(f"{address}/{length}").network)

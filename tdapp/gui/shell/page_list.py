@@ -1,90 +1,70 @@
-"""The pages of the program in the order of the bar at the left, and what the bar shows of them.
+"""The pages of the program in the order of the bar at the left, and those that a window has made by now.
 
-Hides that a page's module is loaded when its page is made: the window opens with the page it shows.
+Hides that a page's module is loaded when its page is made: when it is asked for, or as soon as there is nothing
+else to do. The window opens with the page that it shows, and no menu that is open loses its commands. Hides how
+the columns' widths are written in the user's settings.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import counts
+from tdapp.services.recent import LastPositions, read_mapping
+
+PATIENCE = 100  # ms until it is looked again whether a menu is still open
+_WIDEST = 2000  # pixels of a column
 
 
 @dataclass(frozen=True, slots=True)
 class SidebarPage:
     """A page; `count` is how many things wait there, `offered` whether the chosen division has use for it."""
 
-    id: str
-    icon: str
+    id: str  # its icon has the same name
     name: Callable[[Catalogue], str]
-    page: Callable[[], type[Page]]
     count: Callable[[Session], int] = lambda _session: 0
     offered: Callable[[Session], bool] = lambda _session: True
 
 
-def _tournament() -> type[Page]:
-    from tdapp.gui.tournament.page import TournamentPage
-
-    return TournamentPage
-
-
-def _players() -> type[Page]:
-    from tdapp.gui.players.page import PlayersPage
-
-    return PlayersPage
-
-
-def _check_in() -> type[Page]:
-    from tdapp.gui.players.check_in import CheckInPage
-
-    return CheckInPage
-
-
-def _rounds() -> type[Page]:
-    from tdapp.gui.rounds.page import RoundsPage
-
-    return RoundsPage
-
-
-def _jury() -> type[Page]:
-    from tdapp.gui.jury.page import JuryPage
-
-    return JuryPage
-
-
-def _standings() -> type[Page]:
-    from tdapp.gui.standings.page import StandingsPage
-
-    return StandingsPage
-
-
-def _bracket() -> type[Page]:
-    from tdapp.gui.bracket.page import BracketPage
-
-    return BracketPage
-
-
-def _papers() -> type[Page]:
-    from tdapp.gui.printouts.page import PrintoutsPage
-
-    return PrintoutsPage
-
-
-def _screens() -> type[Page]:
-    from tdapp.gui.screens.page import ScreensPage
-
-    return ScreensPage
-
-
-def _history() -> type[Page]:
-    from tdapp.gui.history.page import HistoryPage
-
-    return HistoryPage
+def _class_of(place: str) -> type[Page]:
+    """Return the class of a page, whose module is loaded now."""
+    found: type[Page]
+    match place:
+        case "tournament":
+            from tdapp.gui.tournament.page import TournamentPage as found
+        case "players":
+            from tdapp.gui.players.page import PlayersPage as found
+        case "check-in":
+            from tdapp.gui.players.check_in import CheckInPage as found
+        case "rounds":
+            from tdapp.gui.rounds.page import RoundsPage as found
+        case "jury":
+            from tdapp.gui.jury.page import JuryPage as found
+        case "standings":
+            from tdapp.gui.standings.page import StandingsPage as found
+        case "bracket":
+            from tdapp.gui.bracket.page import BracketPage as found
+        case "papers":
+            from tdapp.gui.printouts.page import PrintoutsPage as found
+        case "screens":
+            from tdapp.gui.screens.page import ScreensPage as found
+        case "history":
+            from tdapp.gui.history.page import HistoryPage as found
+        case _:
+            raise KeyError(place)
+    return found
 
 
 def _stale_printouts(session: Session) -> int:
@@ -92,18 +72,111 @@ def _stale_printouts(session: Session) -> int:
 
 
 _IN_ORDER = (
-    SidebarPage("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
-    SidebarPage("players", "players", lambda words: words.text("Players"), _players),
-    SidebarPage(
-        "check-in", "check-in", lambda words: words.text("Check-in"), _check_in, counts.missing, counts.checks_in
-    ),
-    SidebarPage("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, counts.open_games),
-    SidebarPage("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
-    SidebarPage("standings", "standings", lambda words: words.text("Standings"), _standings),
-    SidebarPage("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
-    SidebarPage("papers", "papers", lambda words: words.text("Printouts"), _papers, _stale_printouts),
-    SidebarPage("screens", "screens", lambda words: words.text("Screens"), _screens),
-    SidebarPage("history", "history", lambda words: words.text("History"), _history),
+    SidebarPage("tournament", lambda words: words.text("Tournament")),
+    SidebarPage("players", lambda words: words.text("Players")),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in),
+    SidebarPage("rounds", lambda words: words.text("Rounds"), counts.open_games),
+    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked),
+    SidebarPage("standings", lambda words: words.text("Standings")),
+    SidebarPage("bracket", lambda words: words.text("Bracket"), offered=counts.has_bracket),
+    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts),
+    SidebarPage("screens", lambda words: words.text("Screens")),
+    SidebarPage("history", lambda words: words.text("History")),
 )
 
 PLACES: Mapping[str, SidebarPage] = MappingProxyType({one.id: one for one in _IN_ORDER})
+
+
+class PageSet(QObject):
+    """The pages by place, in the order of PLACES."""
+
+    made = Signal(object)  # a Page, new
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.there: Mapping[str, Page] = {}  # those made by now
+        self._next = QTimer(self, singleShot=True)
+        self._next.timeout.connect(self._make_next)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all are made."""
+        return len(self.there) == len(PLACES)
+
+    def at(self, place: str) -> Page:
+        """Return the page of a place, which is made now if it is not there yet."""
+        if place not in self.there:
+            page = _class_of(place)(self._session)
+            page.build_header()
+            known = {**self.there, page.id: page}
+            self.there = {one: known[one] for one in PLACES if one in known}
+            self.made.emit(page)
+        return self.there[place]
+
+    def make_all(self) -> None:
+        """Make all that are not there yet."""
+        for place in PLACES:
+            self.at(place)
+
+    def make_piecemeal(self) -> None:
+        """Make all that are not there yet, in between."""
+        self._next.start(0)
+
+    def stop(self) -> None:
+        """Make no more in between."""
+        self._next.stop()
+
+    def share_keys(self, shown: object) -> None:
+        """Let a key that several pages use go to the page that is shown."""
+        commands = self.commands()
+        users = Counter(keys for command in commands for keys in command.row.shortcuts)
+        for command in commands:
+            if any(users[keys] > 1 for keys in command.row.shortcuts):
+                command.answer_keys(answer=command.parent() is shown)
+
+    def commands(self) -> list[Command]:
+        """Return those of all pages made by now."""
+        return [command for page in self.there.values() for command in page.commands]
+
+    def _make_next(self) -> None:
+        missing = next((place for place in PLACES if place not in self.there), None)
+        if missing is not None:
+            in_menu = QApplication.activePopupWidget() is not None
+            if not in_menu:
+                self.at(missing)
+            self._next.start(PATIENCE if in_menu else 0)
+
+
+def widen_columns(settings: QSettings, page: Page) -> None:
+    """Give the tables on a page the widths that the user gave their columns."""
+    for key, view in _tables(page):
+        found = read_mapping(str(settings.value(key, "")))
+        view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
+
+
+def keep_columns(settings: QSettings, page: Page) -> None:
+    """Remember the widths that the user gave the columns on a page."""
+    for key, view in _tables(page):
+        if view.dragged:
+            settings.setValue(key, json.dumps(view.dragged))
+        else:
+            settings.remove(key)
+
+
+def _tables(page: Page) -> list[tuple[str, TableView]]:
+    return [(f"widths/{page.id}-{index}", view) for index, view in enumerate(page.findChildren(TableView))]
+
+
+def restored(session: Session, positions: LastPositions) -> str:
+    """Choose the division and the round where the tournament was left, and return the page."""
+    page = positions.recall(session)
+    return page if page in PLACES and PLACES[page].offered(session) else first_place(session)
+
+
+def first_place(session: Session) -> str:
+    """Return the page on which a tournament is opened the first time."""
+    division = session.division
+    if division is None:
+        return "tournament"
+    return "rounds" if session.index.rounds(division.id) else "players"

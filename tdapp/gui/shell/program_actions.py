@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
+from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication
 
@@ -27,8 +28,7 @@ from tdapp.gui.tournament.station_actions import Joining
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.page import ActionGroup, Host
-from tdapp.gui.widgets.theme import SCHEMES
-from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
 # Pages keep these keys when those between them are built.
@@ -46,6 +46,7 @@ PAGE_KEYS: Mapping[str, str] = MappingProxyType(
         "check-in": "Ctrl+9",
     }
 )
+T = TypeVar("T")
 # The function key that leads to a page as well.
 ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
 
@@ -141,24 +142,16 @@ class SearchActions(ActionGroup):
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
         text, is_open = self._session.catalogue.text, self._is_open
-        problems = text("Open problems…")
+        problems, find_player = text("Open problems…"), partial(self._open_palette, players_only=True)
         return (
-            Action("find", text("Find player…"), self.find_player, "search", "F3", "edit", is_open),
+            Action("find", text("Find player…"), find_player, "search", "F3", "edit", is_open),
             Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "edit", is_open),
             Action("card", text("Player’s card"), self.show_card, "card", "F4", "edit", self._has_player),
             Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "view", is_open),
-            Action("palette", text("Do or find anything…"), self.open_palette, "search", "Ctrl+K", "view"),
+            Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "view"),
         )
 
-    def find_player(self) -> None:
-        """Ask for a player, and open the card."""
-        self._open_palette(players_only=True)
-
-    def open_palette(self) -> None:
-        """Ask for anything."""
-        self._open_palette(players_only=False)
-
-    def _open_palette(self, *, players_only: bool) -> None:
+    def _open_palette(self, *, players_only: bool = False) -> None:
         menus, parent = menu_titles(self._session.catalogue), self._host.window()
         palette = Palette(
             self._session, self._host.commands, menus=menus, players_only=players_only, parent=parent
@@ -179,7 +172,7 @@ class SearchActions(ActionGroup):
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
         if field is None:
-            self.find_player()
+            self._open_palette(players_only=True)
         else:
             field.setFocus()
             field.selectAll()
@@ -195,15 +188,13 @@ class SearchActions(ActionGroup):
     def _has_player(self) -> bool:
         return self._session.is_open and self._host.page.current_player() is not None
 
-    def open_problems(self) -> None:
-        """List all open problems at the right."""
-        self._open_problems().setFocus()
-
-    def _open_problems(self) -> ProblemsPanel:
+    def open_problems(self, *, focus: bool = True) -> None:
+        """List all open problems at the right; with `focus` the keys go there."""
         panel = ProblemsPanel(self._session)
         panel.solve.connect(self._solve_listed)
         self._host.open_panel(panel)
-        return panel
+        if focus:
+            panel.setFocus()
 
     def solve(self, place: str, key: str) -> None:
         """Go where a problem is solved; a round is chosen first."""
@@ -216,7 +207,7 @@ class SearchActions(ActionGroup):
         """Go where a problem is solved; the list stays unless something else is opened there."""
         self.solve(place, key)
         if self._host.panel is None:
-            self._open_problems()
+            self.open_problems(focus=False)
 
 
 class JudgingActions(ActionGroup):
@@ -282,9 +273,9 @@ class ViewActions(ActionGroup):
         )  # fmt: skip
 
     def _page(self, place: str, keys: str) -> Action:
-        page, both = PLACES[place], (keys, ALSO.get(place, ""))
-        name, go = page.name(self._session.catalogue), partial(self._host.show_page, place)
-        return Action(f"place-{place}", name, go, page.icon, both, "places", self._is_open)
+        both, go = (keys, ALSO.get(place, "")), partial(self._host.show_page, place)
+        name = PLACES[place].name(self._session.catalogue)
+        return Action(f"place-{place}", name, go, place, both, "places", self._is_open)
 
     def _step_round(self, by: int) -> None:
         if self._has_round(by):
@@ -313,41 +304,18 @@ class LookActions(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
-        text = self._session.catalogue.text
-        names = {
-            "system": text("As the system"),
-            "light": text("Light"),
-            "dark": text("Dark"),
-            "contrast": text("High contrast"),
-        }
-        percent = {size: f"{size} %" for size in text_size.SIZES}
-        looks = [
-            Action(f"look-{scheme}", names[scheme], partial(self._choose_look, scheme), menu="looks",
-                   chosen=partial(self._has_look, scheme))
-            for scheme in SCHEMES
-        ]  # fmt: skip
-        sizes = [
-            Action(f"text-size-{size}", name, partial(self._choose_size, size, name), menu="sizes",
-                   chosen=partial(self._has_size, size))
-            for size, name in {text_size.AS_SYSTEM: names["system"], **percent}.items()
-        ]  # fmt: skip
-        languages = [
-            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self._choose_language, one), menu="language",
-                   chosen=partial(self._has_language, one))
-            for one in LANGUAGES
-        ]  # fmt: skip
-        return (*looks, *sizes, *languages)
+        session, text = self._session, self._session.catalogue.text
+        system = text("As the system")
+        looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
+        sizes = {text_size.AS_SYSTEM: system, **{size: f"{size} %" for size in text_size.SIZES}}
+        size = partial(text_size.chosen, session.settings)
+        return (
+            *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
+            *_choices("text-size", "sizes", sizes, size, self._choose_size),
+            *_choices("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language, self._speak),
+        )
 
-    def _has_look(self, scheme: str) -> bool:
-        return self._session.look.scheme == scheme
-
-    def _has_size(self, size: int) -> bool:
-        return text_size.chosen(self._session.settings) == size
-
-    def _has_language(self, language: str) -> bool:
-        return self._session.catalogue.language == language
-
-    def _choose_look(self, scheme: str) -> None:
+    def _choose_look(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose(scheme)
 
@@ -356,13 +324,25 @@ class LookActions(ActionGroup):
         text = self._session.catalogue.text
         self._session.say(text("Text size: {size}. It holds when the program is started again.", size=name))
 
-    def _choose_language(self, language: str) -> None:
+    def _speak(self, language: str, _name: str) -> None:
         locale, application = self._session.resources / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)
         if application is not None:
             translate_qt(application, language, locale)
         self._rebuild()
+
+
+def _choices(
+    kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
+) -> list[Action]:
+    """Return a row for each of several values of which one is `chosen`; `choose` gets the value and its name."""
+
+    def row(one: T, name: str) -> Action:
+        run = partial(choose, one, name)
+        return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
+
+    return [row(one, name) for one, name in names.items()]
 
 
 class HelpActions(ActionGroup):

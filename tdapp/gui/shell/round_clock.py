@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Protocol
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -30,16 +29,6 @@ MUTED = "clock/muted"  # in the settings
 LOOK_EVERY = 200  # ms between two looks at the clock while it runs
 
 
-class Sounds(Protocol):
-    """What can be heard."""
-
-    def play(self, name: str) -> None:
-        """Play a sound of `chimes`."""
-
-    def stop(self) -> None:
-        """End what still sounds."""
-
-
 class HallClock(SessionService):
     """One window's round clock. `ticked` when another second shows, `changed` when it was turned."""
 
@@ -51,7 +40,7 @@ class HallClock(SessionService):
         self._session = session
         self.steady: Callable[[], float] = steady
         self.wall: Callable[[], float] = time.time
-        self.sounds: Sounds = chimes.SoundPlayer(self)
+        self.sounds = chimes.SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
         self._shown = (0, ClockState.READY)
@@ -112,16 +101,12 @@ class HallClock(SessionService):
         """Let a round last as long as the rules have it."""
         self.set_length(self.usual or round_clock.STAND_IN)
 
-    def mute(self, *, muted: bool) -> None:
-        """Make no sound, or make it again."""
-        self._session.settings.setValue(MUTED, muted)
-        if muted:
-            self.sounds.stop()
-        self.changed.emit()
-
     def toggle_sounds(self) -> None:
         """Make no sound, or make it again."""
-        self.mute(muted=not self.muted)
+        self._session.settings.setValue(MUTED, not self.muted)
+        if self.muted:
+            self.sounds.stop()
+        self.changed.emit()
 
     # --- inside
 

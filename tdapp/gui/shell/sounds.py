@@ -48,12 +48,15 @@ class SoundPlayer(QObject):
     def play(self, name: str) -> None:
         """Play a sound, without waiting for its end."""
         path = self._file(name)
-        if path is None:
-            beep()
-        elif sys.platform == "win32":
+        if path is not None and sys.platform == "win32":
             _play_on_windows(path)
+            return
+        player = next(filter(None, map(self._find, PLAYERS)), "")
+        if path is None or not player:
+            beep()
         else:
-            self._play(path)
+            self.stop()
+            self._process.start(player, [str(path)])
 
     def stop(self) -> None:
         """End what still sounds."""
@@ -61,14 +64,6 @@ class SoundPlayer(QObject):
             with QSignalBlocker(self._process):
                 self._process.kill()
                 self._process.waitForFinished(1000)
-
-    def _play(self, path: Path) -> None:
-        player = next(filter(None, map(self._find, PLAYERS)), "")
-        if not player:
-            beep()
-            return
-        self.stop()
-        self._process.start(player, [str(path)])
 
     def _file(self, name: str) -> Path | None:
         """Return the file of a sound, made when it is wanted first; None where nothing can be written."""

@@ -6,8 +6,7 @@ import gc
 import linecache
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -117,30 +116,24 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose("light")
     target.parent.mkdir(parents=True, exist_ok=True)
-    with _passing(Window(session)) as window:
+    window = Window(session)
+    try:
         session.attach(Desk(Store.memory(seen)))  # the window shows what is opened from now on
-        window.fill(at_once=True)  # as the self-test needs it
+        window.pages.make_all()  # as the self-test needs it
         window.resize(*size)
         window.show()
         application.processEvents()
         window.grab().save(str(target))
+    finally:  # nothing of it stays
+        window.close()
+        session.close()
+        session.work.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
     qInstallMessageHandler(told)
     settings.clear()
     settings.sync()
     target.with_suffix(".ini").unlink(missing_ok=True)
-
-
-@contextmanager
-def _passing(window: Window) -> Iterator[Window]:
-    """Close a window and its session after use, so that nothing of them stays."""
-    try:
-        yield window
-    finally:
-        window.close()
-        window.session.close()
-        window.session.work.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 def make_application() -> QApplication:
@@ -183,7 +176,7 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
 def make_window(session: Session) -> Window:
     """Return the window on a session; the pages that it does not show come when there is nothing else to do."""
     window = Window(session)
-    window.fill()
+    window.pages.make_piecemeal()
     return window
 
 

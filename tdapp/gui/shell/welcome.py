@@ -56,24 +56,20 @@ class WelcomePage(QWidget):
         return here if "?host=" in str(place) else str(place)
 
     def _choices(self, join: Callable[[], object]) -> QWidget:
-        text = self._session.catalogue.text
-        brings_new, brings_open = (
-            text("Name, rules and divisions in three steps."),
-            text("Go on where you stopped."),
-        )
-        brings_join = text("Take part in a tournament that another computer shares.")
-        brings_demo = text("A sample tournament with a guided tour, in memory only.")
-        demo = partial(open_demo, self._session)
+        session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
+        new, file = text("Name, rules and divisions in three steps."), text("Go on where you stopped.")
+        other = text("Take part in a tournament that another computer shares.")
+        sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
-            Offer(self._session, "new", text("New tournament"), brings_new, text("Begin"), self._files.new),
-            Offer(self._session, "open", text("Open"), brings_open, text("Choose a file…"), self._files.open),
-            Offer(self._session, "join", text("Join"), brings_join, text("Join…"), join),
-            Offer(self._session, "demo", text("Look around"), brings_demo, text("Show it"), demo),
+            Offer(session, "new", text("New tournament"), new, text("Begin"), self._files.new),
+            Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open),
+            Offer(session, "join", text("Join"), other, text("Join…"), join),
+            Offer(session, "demo", text("Look around"), sample, text("Show it"), demo),
         )
         cards[0].button.setProperty("role", "primary")
-        line = fields.row(*cards, gap=UNIT * 2)
-        for index in range(len(cards)):
-            line.setStretch(index, 1)
+        line = fields.row(gap=UNIT * 2)
+        for card in cards:
+            line.addWidget(card, 1)
         return fields.boxed(line)
 
 

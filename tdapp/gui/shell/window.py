@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
@@ -18,11 +18,9 @@ from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.guide import GuideBar
-from tdapp.gui.shell.leaving import ask_before_leaving
-from tdapp.gui.shell.memory import Memory, first_place, restored
-from tdapp.gui.shell.page_set import PageSet
+from tdapp.gui.shell.page_list import PageSet, first_place, keep_columns, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
-from tdapp.gui.shell.rescue import StorageErrors
+from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.welcome import WelcomePage
@@ -47,13 +45,13 @@ class Window(QMainWindow):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self._panel: Panel | None = None
+        self.panel: Panel | None = None  # at the right
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
-        self._memory = Memory(session.settings)
         self._positions = LastPositions(session.settings)
-        self.restoreGeometry(self._memory.geometry())
+        geometry = session.settings.value("geometry")
+        self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # what is half-typed may be lost
         self._storage = StorageErrors(self)
         self._build()
@@ -75,35 +73,14 @@ class Window(QMainWindow):
             raise TypeError("no page is shown")
         return shown
 
-    @property
-    def panel(self) -> Panel | None:
-        """The panel at the right, if one is open."""
-        return self._panel
-
-    @property
-    def pages(self) -> Mapping[str, Page]:
-        """The pages made by now, by place."""
-        return self._pages.there
-
-    def page_at(self, place: str) -> Page:
-        """Return the page of a place, which is made now if it is not there yet."""
-        return self._pages.at(place)
-
-    def fill(self, *, at_once: bool = False) -> None:
-        """Make the pages that are not there yet, one by one when there is nothing else to do, or now."""
-        if at_once:
-            self._pages.make_all()
-        else:
-            self._pages.make_piecemeal()
-
     def show_page(self, place: str, key: str = "") -> None:
         """Go to a place, and show there what `key` names."""
-        before, page = self._stack.shown(), self._pages.at(place)
+        before, page = self._stack.shown(), self.pages.at(place)
         if before is not page:
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()
-            self._pages.share_keys(page)
+            self.pages.share_keys(page)
         self._places.mark(place)
         self.refresh()
         if key:
@@ -111,30 +88,30 @@ class Window(QMainWindow):
 
     def open_panel(self, panel: object) -> None:
         """Open a panel at the right in place of the one that is there; None closes it."""
-        old, self._panel = self._panel, panel if isinstance(panel, Panel) else None
+        old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
         if old is None:
             self._left = self.focusWidget()
         else:
             old.hide()
             old.deleteLater()
-        if self._panel is not None:
-            self._middle.addWidget(self._panel)
-            self._panel.closed.connect(self.close_panel)
-            self._panel.panel.connect(self.open_panel)
-            self._panel.go.connect(self.show_page)
-            self._panel.refresh()
+        if self.panel is not None:
+            self._middle.addWidget(self.panel)
+            self.panel.closed.connect(self.close_panel)
+            self.panel.panel.connect(self.open_panel)
+            self.panel.go.connect(self.show_page)
+            self.panel.refresh()
             self._leave_room()
-            self._panel.show()
+            self.panel.show()
         self._tell_guide()
 
     def _tell_guide(self) -> None:
         shown = self._stack.shown()
         if isinstance(shown, Page):
-            self.guide.be_at(shown.id, type(self._panel).__name__ if self._panel is not None else "")
+            self.guide.be_at(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
     def close_panel(self) -> None:
         """Close the panel and go back to the page, to the field that was left for it."""
-        if self._panel is not None:
+        if self.panel is not None:
             back = self._field_of_page()
             self.open_panel(None)
             back.setFocus()
@@ -154,29 +131,28 @@ class Window(QMainWindow):
     @property
     def commands(self) -> tuple[Command, ...]:
         """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
-        self._pages.make_all()
+        self.pages.make_all()
         return self._made_commands()
 
     def _made_commands(self) -> tuple[Command, ...]:
-        paged = [command for page in self._pages.there.values() for command in page.commands]
-        return in_menu_order(self._own, paged)
+        return in_menu_order(self._own, self.pages.commands())
 
     def rebuild(self) -> None:
         """Build everything again, in another language."""
         place, step = self._stack.shown(), self.guide.at
-        self._pages.stop()
+        self.pages.stop()
         self._build()
         self._open()
         self.guide.begin(step)
         if self.session.is_open and isinstance(place, Page):
             self.show_page(place.id)
-        self.fill()
+        self.pages.make_piecemeal()
 
     # --- making it
 
     def _build(self) -> None:
         session = self.session
-        self._panel = None
+        self.panel = None
         for action in self.actions():
             self.removeAction(action)  # its keys are another's at once, not when it is gone
         for command in self.findChildren(Command):
@@ -187,8 +163,8 @@ class Window(QMainWindow):
         self._own = tuple(Command(row, session.look, self) for row in actions.table())
         self._whole = PageStack()
         self.setCentralWidget(self._whole)
-        self._pages = PageSet(session, self._whole)
-        self._pages.made.connect(self._take_page)
+        self.pages = PageSet(session, self._whole)
+        self.pages.made.connect(self._take_page)
         self._welcome = WelcomePage(session, actions.files, actions.joining.join)
         self._stack = PageStack(enough=HIGH_ENOUGH)
         self._frame = self._framed()
@@ -201,7 +177,7 @@ class Window(QMainWindow):
         self._whole.show_only(self._frame if session.is_open else self._welcome)
         self._take_in(self._own)
         if session.is_open:
-            self._pages.at(first_place(session))
+            self.pages.at(first_place(session))
         self._build_menus()
         self._update_commands()
 
@@ -213,12 +189,12 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.add(page)
-        self._memory.widen(page.id, page)
+        widen_columns(self.session.settings, page)
         self._take_in(page.commands)
         for command in page.commands:
             self._update_command(command)
-        self._pages.share_keys(self._stack.shown())
-        if self._pages.is_whole:
+        self.pages.share_keys(self._stack.shown())
+        if self.pages.is_whole:
             self._build_menus()
 
     def _take_in(self, commands: Iterable[Command]) -> None:
@@ -281,7 +257,7 @@ class Window(QMainWindow):
         self.past.destroyed.connect(self._forget_past)
         self.past.resize(self.size())
         self.past.show()
-        self.past.fill()
+        self.past.pages.make_piecemeal()
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
@@ -312,8 +288,8 @@ class Window(QMainWindow):
             return
         for part in (self._top, self._places, self._bottom, self.page):
             part.refresh()
-        if self._panel is not None:
-            self._panel.refresh()
+        if self.panel is not None:
+            self.panel.refresh()
             self._leave_room()
         self._update_commands()
         self._tell_guide()
@@ -350,7 +326,7 @@ class Window(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the panel on an Esc that nobody else wants."""
-        if event.key() == Qt.Key.Key_Escape and self._panel is not None:
+        if event.key() == Qt.Key.Key_Escape and self.panel is not None:
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
@@ -361,7 +337,7 @@ class Window(QMainWindow):
         """Do what a key means on a page that was not made yet."""
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
-        if self._pages.is_whole or not self.session.is_open or not (named or held):
+        if self.pages.is_whole or not self.session.is_open or not (named or held):
             return False
         keys = QKeySequence(event.keyCombination())
         late = [one for one in self.commands if one.isEnabled() and keys in one.shortcuts()]
@@ -377,9 +353,9 @@ class Window(QMainWindow):
     def _leave_room(self) -> None:
         self._places.shorten(short=self.width() < NARROW)
         self._top.shorten(short=self.width() < SHORT)
-        if self._panel is not None:
+        if self.panel is not None:
             room = self.width() - self._places.sizeHint().width()
-            self._panel.bound(max(room - self._stack.least_width(), room // 2))
+            self.panel.bound(max(room - self._stack.least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the buttons true when the window comes to the front."""
@@ -393,9 +369,9 @@ class Window(QMainWindow):
             event.ignore()
             return
         self._remember()
-        for page in self._pages.there.values():
-            self._memory.keep_widths(page.id, page)
-        self._memory.keep_geometry(self.saveGeometry())
+        for page in self.pages.there.values():
+            keep_columns(self.session.settings, page)
+        self.session.settings.setValue("geometry", self.saveGeometry())
         if self.past is not None:
             self.past.close()
         if self.session.present is not None:

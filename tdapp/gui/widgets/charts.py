@@ -21,7 +21,13 @@ DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.P
 FAINT, FAINTEST = 0.35, 0.08  # of the colour of a line that is not followed: of a FEW, and of very many
 FEW = 40
 REACH = UNIT  # pixels from a line at which a click means it
-MARKS = 4  # shapes
+# The corners of the marks on a line: a disc has none.
+MARKS: Sequence[Sequence[tuple[float, float]]] = (
+    (),
+    ((-3, -3), (3, -3), (3, 3), (-3, 3)),
+    ((0, -4), (4, 3), (-4, 3)),
+    ((0, -4.5), (4.5, 0), (0, 4.5), (-4.5, 0)),
+)
 MOST_TICKS = 10
 
 
@@ -38,9 +44,11 @@ class ChartLine:
 class Chart(QWidget):
     """What charts share: the ground, the fonts, and saying in words what they show."""
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, look: Look, name: str, axis: str) -> None:
+        """`axis` names what runs to the right."""
         super().__init__()
         self._look = look
+        self._axis = axis
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(UNIT * 30, UNIT * 20)
@@ -61,6 +69,9 @@ class Chart(QWidget):
         painter.setFont(font(SMALL))
         return painter
 
+    def _name_axis(self, painter: QPainter, area: QRectF) -> None:
+        painter.drawText(QRectF(area.left(), area.bottom() + 24, area.width(), 20), AT_RIGHT, self._axis)
+
 
 class LineChart(Chart):
     """Lines over the rounds; a click on one tells its key."""
@@ -68,9 +79,7 @@ class LineChart(Chart):
     picked = Signal(str)
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
-        """`axis` names what runs to the right."""
-        super().__init__(look, name)
-        self._axis = axis
+        super().__init__(look, name, axis)
         self._lines: tuple[ChartLine, ...] = ()
         self._downwards = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -92,9 +101,9 @@ class LineChart(Chart):
 
     def line_at(self, at: QPointF) -> str:
         """Return the key of the line or the label at a point, empty if there is none; those followed go before."""
-        for line, box in self._labels():
+        for place, box in self._labels():
             if box.contains(at):
-                return line.key
+                return self._followed[place].key
         near = [(self._distance(line, at), not line.followed, line.key) for line in self._lines]
         near = [one for one in near if one[0] <= REACH]
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
@@ -115,9 +124,10 @@ class LineChart(Chart):
                         painter.drawPolyline(run)
             for place, line in enumerate(self._followed):
                 self._paint_followed(painter, line, place)
-            for (line, box), place in zip(self._labels(), self._order_of_labels(), strict=True):
+            for place, box in self._labels():
                 painter.setPen(self._look.colour(TONES[place % len(TONES)]))
-                text = painter.fontMetrics().elidedText(line.label, Qt.TextElideMode.ElideRight, int(box.width()))
+                name, end = self._followed[place].label, Qt.TextElideMode.ElideRight
+                text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
@@ -135,8 +145,7 @@ class LineChart(Chart):
             if number % step == 0 or number in {1, self._rounds}:
                 box = QRectF(point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
-        foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
-        painter.drawText(foot, AT_RIGHT, self._axis)
+        self._name_axis(painter, area)
 
     def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
         colour = self._look.colour(TONES[place % len(TONES)])
@@ -147,7 +156,7 @@ class LineChart(Chart):
         painter.setBrush(self._look.colour("surface"))
         for run in self._runs(line):
             for point in run:
-                _mark(painter, point, place // len(DASHES) % MARKS)
+                _mark(painter, point, place // len(DASHES) % len(MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     # --- where things are
@@ -195,12 +204,11 @@ class LineChart(Chart):
                 runs[-1].append(point(index, value))
         return [run for run in runs if run]
 
-    def _labels(self) -> list[tuple[ChartLine, QRectF]]:
-        """Return the names of the followed lines at their ends, moved apart where they would overlap."""
+    def _labels(self) -> list[tuple[int, QRectF]]:
+        """Return where the names of the followed stand: at their ends, moved apart where they would overlap."""
         area, height = self._area(), QFontMetrics(font(SMALL)).height()
-        ends = sorted(
-            (self._runs(line)[-1][-1].y(), place) for place, line in enumerate(self._followed) if self._runs(line)
-        )
+        runs = [(place, self._runs(line)) for place, line in enumerate(self._followed)]
+        ends = sorted((found[-1][-1].y(), place) for place, found in runs if found)
         room = area.bottom() + UNIT - (area.top() - UNIT)
         gap = min(height, room / len(ends)) if ends else 0
         tops: list[float] = []
@@ -211,15 +219,8 @@ class LineChart(Chart):
             most = area.bottom() if place == len(tops) - 1 else tops[place + 1] - gap
             tops[place] = min(tops[place], most) if over > 0 else tops[place]
         left, width = area.right() + UNIT * 1.5, self.width() - area.right() - UNIT * 2
-        followed = self._followed
-        return [
-            (followed[place], QRectF(left, top - height / 2, width, height))
-            for top, (_, place) in zip(tops, ends, strict=True)
-        ]
-
-    def _order_of_labels(self) -> list[int]:
-        places = {line.key: place for place, line in enumerate(self._followed)}
-        return [places[line.key] for line, _ in self._labels()]
+        boxes = [QRectF(left, top - height / 2, width, height) for top in tops]
+        return [(place, box) for (_, place), box in zip(ends, boxes, strict=True)]
 
     def _distance(self, line: ChartLine, at: QPointF) -> float:
         pairs = [pair for run in self._runs(line) for pair in zip(run, run[1:] or run, strict=False)]
@@ -238,9 +239,7 @@ class Histogram(Chart):
     """Bars of equal width beside each other, with a line at the mean."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
-        """`axis` names what runs to the right."""
-        super().__init__(look, name)
-        self._axis = axis
+        super().__init__(look, name, axis)
         self._bars: tuple[Bar, ...] = ()
         self._width = 1
         self._mean: tuple[float, str] | None = None
@@ -284,8 +283,7 @@ class Histogram(Chart):
             if place % every == 0:
                 box = QRectF(area.left() + step * place - 30, area.bottom() + 4, 60, 18)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
-        foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
-        painter.drawText(foot, AT_RIGHT, self._axis)
+        self._name_axis(painter, area)
 
     def _paint_mean(self, painter: QPainter, area: QRectF) -> None:
         if self._mean is None:
@@ -314,14 +312,10 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _mark(painter: QPainter, at: QPointF, shape: int) -> None:
-    if shape == 0:
-        painter.drawEllipse(at, 3.5, 3.5)
-    elif shape == 1:
-        painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
-    elif shape == 2:  # noqa: PLR2004
-        painter.drawPolygon([at + QPointF(0, -4), at + QPointF(4, 3), at + QPointF(-4, 3)])
+    if MARKS[shape]:
+        painter.drawPolygon([at + QPointF(*corner) for corner in MARKS[shape]])
     else:
-        painter.drawPolygon([at + QPointF(*corner) for corner in ((0, -4.5), (4.5, 0), (0, 4.5), (-4.5, 0))])
+        painter.drawEllipse(at, 3.5, 3.5)
 
 
 def _to_piece(at: QPointF, one: QPointF, other: QPointF) -> float:

@@ -21,6 +21,16 @@ NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where every
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 
 
+def set_manners(view: QTableView) -> None:
+    """Let a table have rows of one height, chosen as a whole, without a grid and without numbers before them."""
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(ROW)
+    view.horizontalHeader().setHighlightSections(False)
+
+
 class FittedTable(QTableView):
     """A table whose columns share its width; what the user gives a column it keeps."""
 
@@ -28,7 +38,7 @@ class FittedTable(QTableView):
         super().__init__()
         self.rows = rows
         self._widths: Mapping[str, int] = {}
-        self._dragged: dict[str, int] = {}  # widths that the user gave
+        self.dragged: dict[str, int] = {}  # widths in pixels that the user gave columns
         self._sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
         self._scrolls = False
@@ -55,14 +65,9 @@ class FittedTable(QTableView):
             self._stretched = stretch
         self._fit()
 
-    @property
-    def dragged(self) -> Mapping[str, int]:
-        """The widths in pixels that the user gave columns."""
-        return self._dragged
-
     def set_dragged(self, widths: Mapping[str, int]) -> None:
         """Give columns the widths that the user gave them before."""
-        self._dragged = dict(widths)
+        self.dragged = dict(widths)
         self._fit()
 
     def set_optional(self, names: Collection[str]) -> None:
@@ -94,7 +99,7 @@ class FittedTable(QTableView):
         """Keep the width that the user gives a column; those that share what is left are never kept."""
         names = self.rows.column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
-            self._dragged[names[column]] = width
+            self.dragged[names[column]] = width
 
     def _fit_again(self) -> None:
         self._forget()
@@ -121,8 +126,8 @@ class FittedTable(QTableView):
     def _usual(self, column: int) -> int:
         """Return the pixels that a column has where there is room."""
         name = self.rows.column_ids()[column]
-        if name in self._dragged:
-            return self._dragged[name]
+        if name in self.dragged:
+            return self.dragged[name]
         wanted = self._widths.get(name) or self._hint(column)
         return max(wanted, self.horizontalHeader().sectionSizeHint(column))
 
@@ -145,7 +150,7 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [self._wish(column) for column in wide]
+        wishes = [min(max(self._hint(column), NARROWEST), WIDE_ENOUGH) for column in wide]
         self._tighten(narrow, self.viewport().width() - sum(wishes))
         room = self.viewport().width() - sum(header.sectionSize(column) for column in narrow)
         least = PINCHED if self._pinched else NARROWEST
@@ -185,7 +190,7 @@ class FittedTable(QTableView):
         header = self.horizontalHeader()
         for column in columns:
             usual = self._usual(column)
-            given = self.rows.column_ids()[column] in self._dragged
+            given = self.rows.column_ids()[column] in self.dragged
             header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
 
     def _least(self, column: int) -> int:
@@ -193,10 +198,6 @@ class FittedTable(QTableView):
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(column), room)
-
-    def _wish(self, column: int) -> int:
-        """Return the pixels that the others leave to a stretched column, as far as they can."""
-        return min(max(self._hint(column), NARROWEST), WIDE_ENOUGH)
 
     def _forget(self) -> None:
         self._hints.clear()
@@ -230,25 +231,17 @@ class Frozen(QTableView):
         self.setFont(whole.font())
         self.setFocusProxy(whole)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.horizontalHeader().setHighlightSections(False)
-        self._connect()
-        self.hide()
-
-    def _connect(self) -> None:
-        here, there = self.verticalScrollBar(), self._whole.verticalScrollBar()
+        set_manners(self)
+        here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        self._whole.horizontalScrollBar().valueChanged.connect(self._follow)
-        self._whole.horizontalHeader().sectionResized.connect(self._follow)
-        self._whole.installEventFilter(self)
+        whole.horizontalScrollBar().valueChanged.connect(self._follow)
+        whole.horizontalHeader().sectionResized.connect(self._follow)
+        whole.installEventFilter(self)
+        self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as high as the table."""

@@ -75,7 +75,7 @@ class ImpactBar(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session = session
-        self._correction: Correction | None = None
+        self.correction: Correction | None = None  # what is assessed, None while the bar is closed
         self._then: Callable[[str], None] | None = None
         self._final = False  # a reason is needed
         self._assessed: Tournament | None = None
@@ -95,11 +95,6 @@ class ImpactBar(QFrame):
         parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
         self.hide()
-
-    @property
-    def correction(self) -> Correction | None:
-        """What is assessed, None while the bar is closed."""
-        return self._correction
 
     def offer(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
@@ -125,7 +120,7 @@ class ImpactBar(QFrame):
 
         `then` gets the reason, an empty one where none is asked, when it is confirmed.
         """
-        self._correction, self._assessed, self._then = correction, None, then
+        self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
         self._head.setText(correction.said)
@@ -140,19 +135,19 @@ class ImpactBar(QFrame):
     def assess(self) -> None:
         """Show what the correction means if the tournament has changed since."""
         tournament = self._session.tournament
-        if self._correction is None or tournament is self._assessed:
+        if self.correction is None or tournament is self._assessed:
             return
         self._assessed = tournament
         self._forget()
         try:
-            after = self._correction.after(tournament)
+            after = self.correction.after(tournament)
         except RuleViolation as error:
             self._show(self.changes, [self._session.catalogue.error(error)])
             self._show(self._later, [])
             return
-        self._final = not self._correction.reasoned and certified(tournament, after) is not None
+        self._final = not self.correction.reasoned and certified(tournament, after) is not None
         self.reason.setVisible(self._final)
-        self._compare(tournament, after, self._correction)
+        self._compare(tournament, after, self.correction)
 
     def confirm(self) -> None:
         """Pass the reason on and close; stay while one is missing."""
@@ -169,7 +164,7 @@ class ImpactBar(QFrame):
     def drop(self) -> None:
         """Close, and change nothing."""
         self._forget()
-        self._correction, self._assessed, self._then, self._final = None, None, None, False
+        self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -28,10 +28,6 @@ def reduced() -> bool:
         return True
     if sys.platform == "win32":
         return not _animated_on_windows()
-    return _asked()
-
-
-def _asked() -> bool:
     call, calm = _ASKED.get(sys.platform, ((), ""))
     program = shutil.which(call[0]) if call else None
     if program is None:

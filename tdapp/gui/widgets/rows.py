@@ -7,9 +7,10 @@ are made once per row, not while painting.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
@@ -29,10 +30,6 @@ _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
 _NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
-
-
-def _plain(_row: object) -> str:
-    return ""
 
 
 class _PaintedRow:
@@ -58,7 +55,7 @@ class Rows(QAbstractTableModel):
         *,
         edit: Edit | None = None,
         hidden: Collection[str] = (),
-        tone: Callable[[Any], str] = _plain,
+        tone: Callable[[Any], str] = lambda _row: "",
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
@@ -117,9 +114,9 @@ class Rows(QAbstractTableModel):
         self._lines = {**known, **lines}
         self._settle(self._order(lines))
         self._lines = lines
-        for key in changed:
-            if key in known and key in self._places:
-                self._tell(self._places[key])
+        last = len(self._columns) - 1
+        for place in (self._places[key] for key in changed if key in known and key in self._places):
+            self.dataChanged.emit(self.index(place, 0), self.index(place, last))
 
     def row(self, key: str) -> Any:
         """Return the row with `key`, None if it is not in the table."""
@@ -271,27 +268,19 @@ class Rows(QAbstractTableModel):
 
     def _settle(self, wanted: list[str]) -> None:
         """Bring the rows on screen into the order `wanted`: remove, move, insert."""
-        self._remove(set(wanted))
-        present = set(self._keys)
+        for first, end in reversed([*_runs(self._keys, frozenset(wanted))]):
+            self.beginRemoveRows(_NOWHERE, first, end - 1)
+            del self._keys[first:end]
+            self.endRemoveRows()
+        present = frozenset(self._keys)
         staying = [key for key in wanted if key in present]
         if staying != self._keys:
             self._rearrange(staying)
-        self._insert(wanted)
+        for first, end in _runs(wanted, present):
+            self.beginInsertRows(_NOWHERE, first, end - 1)
+            self._keys[first:first] = wanted[first:end]
+            self.endInsertRows()
         self._places = {key: place for place, key in enumerate(self._keys)}
-
-    def _remove(self, wanted: set[str]) -> None:
-        last = len(self._keys) - 1
-        while last >= 0:
-            if self._keys[last] in wanted:
-                last -= 1
-                continue
-            first = last
-            while first > 0 and self._keys[first - 1] not in wanted:
-                first -= 1
-            self.beginRemoveRows(_NOWHERE, first, last)
-            del self._keys[first : last + 1]
-            self.endRemoveRows()
-            last = first - 1
 
     def _rearrange(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
@@ -302,23 +291,14 @@ class Rows(QAbstractTableModel):
         self.changePersistentIndexList(held, moved)
         self.layoutChanged.emit()
 
-    def _insert(self, wanted: list[str]) -> None:
-        present = set(self._keys)
-        place = 0
-        while place < len(wanted):
-            if wanted[place] in present:
-                place += 1
-                continue
-            end = place
-            while end < len(wanted) and wanted[end] not in present:
-                end += 1
-            self.beginInsertRows(_NOWHERE, place, end - 1)
-            self._keys[place:place] = wanted[place:end]
-            self.endInsertRows()
-            place = end
 
-    def _tell(self, place: int) -> None:
-        self.dataChanged.emit(self.index(place, 0), self.index(place, len(self._columns) - 1))
+def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where keys that are not `known` stand next to each other: the first, and the one after the last."""
+    end = 0
+    for is_known, run in groupby(keys, known.__contains__):
+        first, end = end, end + len([*run])
+        if not is_known:
+            yield first, end
 
 
 def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView
 
 from tdapp.gui.widgets.cells import Painter
-from tdapp.gui.widgets.columns import FittedTable
+from tdapp.gui.widgets.columns import FittedTable, set_manners
 from tdapp.gui.widgets.fields import ENTER, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font
@@ -35,7 +35,6 @@ class TableView(FittedTable):
         self.setAccessibleName(name)
         self.setItemDelegate(Painter(rows, look, self))
         self._set_manners()
-        self._set_headers()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -49,10 +48,8 @@ class TableView(FittedTable):
         self._show_message()
 
     def _set_manners(self) -> None:
+        set_manners(self)
         self.setFont(font(SMALL))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
@@ -61,6 +58,15 @@ class TableView(FittedTable):
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
+        self.verticalHeader().setMinimumSectionSize(ROW - 6)
+        header = self.horizontalHeader()
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(UNIT * 5)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSectionsClickable(True)
+        self.setSortingEnabled(True)
 
     # --- what pages use
 
@@ -156,20 +162,6 @@ class TableView(FittedTable):
         """Keep the message in the middle."""
         super().resizeEvent(event)
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
-
-    def _set_headers(self) -> None:
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.verticalHeader().setMinimumSectionSize(ROW - 6)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsMovable(False)
-        header.setMinimumSectionSize(UNIT * 5)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setSectionsClickable(True)
-        self.setSortingEnabled(True)
 
     def _double_click(self, index: AnyIndex) -> None:
         if index.isValid() and self.rows.column_ids()[index.column()] in self._names:

@@ -87,48 +87,38 @@ class Look(QObject):
         self._icons = icons
         self._known: dict[tuple[str, str], QIcon] = {}
         self._tones: dict[str, QColor] = {}
-        self._scheme = scheme
-        self._colours = COLOURS[self._resolved()]
+        self.scheme = scheme  # what was chosen: one of SCHEMES
+        self.colours = COLOURS[self._resolved()]
         QApplication.styleHints().colorSchemeChanged.connect(self._follow)
-
-    @property
-    def scheme(self) -> str:
-        """What was chosen: one of SCHEMES."""
-        return self._scheme
-
-    @property
-    def colours(self) -> Colours:
-        """The colours in use."""
-        return self._colours
 
     @property
     def dark(self) -> bool:
         """Whether light text stands on dark ground."""
-        return QColor(self._colours.window).lightness() < QColor(self._colours.text).lightness()
+        return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose(self, scheme: str) -> None:
         """Change to one of SCHEMES."""
-        self._scheme = scheme
+        self.scheme = scheme
         self.apply()
 
     def apply(self) -> None:
         """Give the application palette, font and style sheet, and tell everyone."""
-        self._colours = COLOURS[self._resolved()]
+        self.colours = COLOURS[self._resolved()]
         self._known.clear()
         self._tones.clear()
         QApplication.setFont(font(SMALL))
-        QApplication.setPalette(palette(self._colours))
+        QApplication.setPalette(palette(self.colours))
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            tick = "tick-dark.svg" if self.dark else "tick-light.svg"
-            application.setStyleSheet(sheet(asdict(self._colours), self._icons / tick))
+            tick = self._icons / ("tick-dark.svg" if self.dark else "tick-light.svg")
+            application.setStyleSheet(_SHEET.substitute(asdict(self.colours), tick=tick.as_posix()))
         self.changed.emit()
 
     def colour(self, tone: str) -> QColor:
         """Return a colour by its meaning, a field of Colours."""
         found = self._tones.get(tone)
         if found is None:
-            found = self._tones[tone] = QColor(getattr(self._colours, tone))
+            found = self._tones[tone] = QColor(getattr(self.colours, tone))
         return found
 
     def icon(self, name: str, tone: str = "text") -> QIcon:
@@ -150,13 +140,13 @@ class Look(QObject):
         return self.icon(name, tone).pixmap(QSize(size, size), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
-        if self._scheme != "system":
-            return self._scheme
+        if self.scheme != "system":
+            return self.scheme
         dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
     def _follow(self) -> None:
-        if self._scheme == "system":
+        if self.scheme == "system":
             self.apply()
 
 
@@ -201,42 +191,29 @@ def font(size: int, *, bold: bool = False) -> QFont:
 def palette(colours: Colours) -> QPalette:
     """Return Qt's palette for a scheme."""
     role = QPalette.ColorRole
-    roles = {
-        role.Window: colours.window,
-        role.WindowText: colours.text,
-        role.Base: colours.surface,
-        role.AlternateBase: colours.sunken,
-        role.Text: colours.text,
-        role.Button: colours.surface,
-        role.ButtonText: colours.text,
-        role.BrightText: colours.red,
-        role.ToolTipBase: colours.text,
-        role.ToolTipText: colours.surface,
-        role.PlaceholderText: colours.muted,
-        role.Highlight: colours.accent,
-        role.HighlightedText: colours.on_accent,
-        role.Accent: colours.accent,
-        role.Link: colours.accent,
-        role.LinkVisited: colours.accent,
-        role.Light: colours.surface,
-        role.Midlight: colours.line,
-        role.Mid: colours.edge,
-        role.Dark: colours.edge,
-        role.Shadow: colours.edge,
-    }
+    texts = (role.WindowText, role.Text, role.ButtonText)
+    used = (
+        (colours.text, (*texts, role.ToolTipBase)),
+        (colours.surface, (role.Base, role.Button, role.ToolTipText, role.Light)),
+        (colours.accent, (role.Highlight, role.Accent, role.Link, role.LinkVisited)),
+        (colours.edge, (role.Mid, role.Dark, role.Shadow)),
+        (colours.window, (role.Window,)),
+        (colours.sunken, (role.AlternateBase,)),
+        (colours.red, (role.BrightText,)),
+        (colours.muted, (role.PlaceholderText,)),
+        (colours.on_accent, (role.HighlightedText,)),
+        (colours.line, (role.Midlight,)),
+    )
     made = QPalette()
-    for one, colour in roles.items():
-        made.setColor(one, QColor(colour))
-    for one in (role.WindowText, role.Text, role.ButtonText):
+    for colour, roles in used:
+        for one in roles:
+            made.setColor(one, QColor(colour))
+    for one in texts:
         made.setColor(QPalette.ColorGroup.Disabled, one, QColor(colours.off))
     return made
 
 
-def sheet(colours: Mapping[str, str], tick: Path) -> str:
-    """Return the application's style sheet in a scheme's colours; `tick` is the picture in a ticked box."""
-    return _SHEET.substitute(colours, tick=tick.as_posix())
-
-
+# The application's style sheet, for a scheme's colours; `tick` is the picture in a ticked box.
 _SHEET = Template("""
 QMainWindow, QDialog, QWidget#page { background: $window; }
 QToolTip { background: $text; color: $surface; border: 0; padding: 4px 8px; }
