@@ -21,7 +21,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import RescueDialog
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.ranking import RankingPanel
+from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo

@@ -18,7 +18,7 @@ from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.seating import SeatingPanel
+from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
 from tests.gui.happenings import game, open_panel, tab, window_on
 from tests.gui.samples import A

@@ -42,9 +42,8 @@ from tdapp.gui.shell.rescue import ElsewhereDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
-from tdapp.gui.tournament.join import JoinDialog
-from tdapp.gui.tournament.ranking import RankingPanel
-from tdapp.gui.tournament.share import ShareDialog
+from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import CommandButton, Page
@@ -315,7 +314,7 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
 def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
-    panel._shift(1)
+    panel.list.shift(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._explained.text()
     panel._keep()
@@ -328,8 +327,8 @@ def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, fil
     window.open_panel(panel)
     QApplication.processEvents()
     tall = {
-        panel._list.item(row).text(): panel._list.visualItemRect(panel._list.item(row)).height()
-        for row in range(panel._list.count())
+        panel.list.item(row).text(): panel.list.visualItemRect(panel.list.item(row)).height()
+        for row in range(panel.list.count())
     }
     assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
 

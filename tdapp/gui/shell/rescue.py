@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.gui.history.snapshots import restored
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.station_actions import Joining
+from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.page import Host

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtGui import QHideEvent
-
-from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.mark import N_
 from tdapp.domain.tables.table import Table
-from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.standings.side_views import ComputedView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -19,16 +15,18 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 from tdapp.services.word_lists import grouped
-from tdapp.services.worker import Task, expected
 
 _SHARE_WIDTH = UNIT * 7
 
 
-class ChancesView(StandingsView):
+class ChancesView(ComputedView):
     """What the rounds left may bring."""
 
     report = "chances"
+    paper = "standings"  # which they follow from
     topic = "chances"
+    part = N_("Chances")
+    titles = (N_("Chances of places"), N_("Chances of places"))  # of the rounds left, whatever round is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -41,87 +39,39 @@ class ChancesView(StandingsView):
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Calculate the chances"), self._compute, role="primary")
+        self._again = fields.button(text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
-        self._task: Task | None = None
-        self._known: tuple[Tournament, DivisionId] | None = None
 
-    # --- what the page uses
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being computed when the page is left."""
-        super().hideEvent(event)
-        if self._task is not None and not event.spontaneous():
-            self._known = None
-            self._task.cancel()
-
-    @property
-    def paper(self) -> str:
-        """The standings that the chances follow from."""
-        return "standings"
-
-    def title(self, _after: int) -> str:
-        """Return the heading; the chances are of the rounds left, whatever round is chosen."""
-        return self.session.catalogue.text("Chances of places")
-
-    def refresh(self, division: Division, _after: int) -> None:
-        """Show a division's chances; compute them where something has changed."""
-        wanted = (self.session.tournament, division.id)
-        if wanted != self._known:
-            self._known = wanted
-            self._compute()
-
-    # --- inside
-
-    def _compute(self) -> None:
-        """Simulate beside the window; what was going on is not wanted any more."""
-        if self._task is not None:
-            self._task.cancel()
-        self._again.hide()
-        self._clear()
+    def begin(self) -> None:
+        """Simulate beside the window."""
+        if self.division is None:
+            return
         text = self.session.catalogue.text
-        if self._known is None:
-            return
-        self.view.set_empty(text("Playing the rounds left many times over…"))
-        task = self._task = Task(text("Calculating chances…"))
-        call = partial(forecast, self.session.index, self._known[1], tick=task.progress)
-        self.session.compute(
-            call,
-            then=if_there(self, partial(self._show, task)),
-            label=task.label,
-            failed=if_there(self, partial(self._failed, task)),
-            task=task,
-            stopped=if_there(self, partial(self._stopped, task)),
-        )
-
-    def _clear(self) -> None:
-        self._certain.clear()
-        self._coming.hide()
-        self._how.clear()
+        for one in (self._again, self._coming):
+            one.hide()
+        for one in (self._certain, self._how):
+            one.clear()
         self.rows.show(Table("chances", (), ()))
+        self.view.set_empty(text("Playing the rounds left many times over…"))
+        call = partial(forecast, self.session.index, self.division.id)
+        self.compute(text("Calculating chances…"), call, self._show)
 
-    def _show(self, task: Task, found: Forecast) -> None:
-        if task is not self._task:
-            return
-        self._task = None
+    def failed(self, sentence: str) -> None:
+        """Show why there are none."""
+        self.view.set_empty(sentence)
+
+    def stopped(self) -> None:
+        """Offer to calculate again."""
+        self.view.set_empty(self.session.catalogue.text("Not calculated: you stopped it."))
+        self._again.show()
+
+    def _show(self, found: Forecast) -> None:
         self.rows.show(table(found))
         self._certain.setText(self._what_is_certain(found))
         self._coming.setText(self._coming_round(found))
         self._coming.setVisible(bool(found.coming))
         self._how.setText(self._how_computed(found))
-
-    def _failed(self, task: Task, error: Exception) -> None:
-        problem = expected(error)
-        if task is self._task:
-            self._task = None
-            self.view.set_empty(self.session.catalogue.error(problem))
-
-    def _stopped(self, task: Task) -> None:
-        if task is self._task:
-            self._task = None
-            self.view.set_empty(self.session.catalogue.text("Not calculated: you stopped it."))
-            self._again.setVisible(self._known is not None)
 
     def _what_is_certain(self, found: Forecast) -> str:
         """Return whose place is decided, how many have a prize for certain, and how many can still win one."""

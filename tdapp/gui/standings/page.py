@@ -23,9 +23,8 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.chances import ChancesView
 from tdapp.gui.standings.charts import CourseView, DistributionView
-from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import BalancePanel, RatingsView, StandingsView, TeamsView
+from tdapp.gui.standings.side_views import BalancePanel, CrosstableView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
@@ -75,17 +74,17 @@ class StandingsPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
-        self._chances = ChancesView(session)
-        self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
-        self._crosstable = CrosstableView(session)
-        self._course, self._distribution = CourseView(session), DistributionView(session)
+        self._teams, self._prizes, self._chances = TeamsView(session), PrizesView(session), ChancesView(session)
+        charts = CourseView(session), DistributionView(session)
+        views = CrosstableView(session), *charts, self._teams, RatingsView(session), self._prizes, self._chances
+        self._views: Mapping[str, StandingsView] = {one.report: one for one in views}
         self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
         self._category = ""  # the class whose standings are shown, all for none
         self._group = 0  # the group of the stage whose standings are shown, all for none
         self._shown = StandingsParts()
         self._shown.addWidget(self._ranking)
-        for view in self._views:
+        for view in self._views.values():
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
@@ -107,18 +106,15 @@ class StandingsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
-        text, menu, some, turn = self.session.catalogue.text, "standings", self._may_print, self._turn_to
+        text, menu, some = self.session.catalogue.text, "standings", self._may_print
+        simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
         return (
             Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
             Action("chances", text("Chances"), self.show_chances, "chances", "Shift+F7", menu, some, header=True,
                    title=self._chances_title),
             Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, some),
-            Action("ratings", text("Ratings"), partial(turn, self._ratings), "", "", menu, some),
-            Action("teams", text("Teams"), partial(turn, self._teams), "", "", menu, some),
-            Action("crosstable", text("Crosstable"), partial(turn, self._crosstable), "", "", menu, some),
-            Action("course", text("Standings over the rounds"), partial(turn, self._course), "", "", menu, some),
-            Action("distribution", text("Scores and margins"), partial(turn, self._distribution), "", "", menu,
-                   some),
+            *(Action(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]), "", "",
+                     menu, some) for one in simple),
             Action("balance", text("Balance of starts, repeats and byes"), self.open_balance, "", "Ctrl+Shift+E",
                    menu, some),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
@@ -218,11 +214,6 @@ class StandingsPage(Page):
 
     # --- inside
 
-    @property
-    def _views(self) -> tuple[StandingsView, ...]:
-        own = (self._chances, self._prizes, self._teams, self._ratings)
-        return (*own, self._crosstable, self._course, self._distribution)
-
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
@@ -234,15 +225,7 @@ class StandingsPage(Page):
         self._group = self._group if self._group in groups else 0
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
-        offered += [
-            ((CrosstableView.report, ""), text("Crosstable")),
-            ((CourseView.report, ""), text("Over the rounds")),
-            ((DistributionView.report, ""), text("Scores and margins")),
-            ((TeamsView.report, ""), text("Teams")),
-            ((RatingsView.report, ""), text("Ratings")),
-            ((PrizesView.report, ""), text("Prizes")),
-            ((ChancesView.report, ""), text("Chances")),
-        ]
+        offered += [((one.report, ""), text(one.part)) for one in self._views.values()]
         shown = part.report if isinstance(part, StandingsView) else RANKING
         chosen = (shown, self._category if shown == RANKING else "")
         self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
@@ -256,8 +239,7 @@ class StandingsPage(Page):
         self._group = 0
         if kind == GROUP:
             self._group, self._category = int(self._category), ""
-        views: dict[str, QWidget] = {one.report: one for one in self._views}
-        self._show_part(views.get(kind, self._ranking))
+        self._show_part(self._views.get(kind, self._ranking))
         self.refresh()
         self.moved.emit()
 
@@ -282,7 +264,7 @@ class StandingsPage(Page):
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part if isinstance(part, StandingsView) else self.view).copy()
+        (part.view if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""

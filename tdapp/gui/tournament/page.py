@@ -24,11 +24,10 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.ranking import RankingPanel
+from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
 from tdapp.gui.tournament.rule_form import Draft, RulesPanel
 from tdapp.gui.tournament.rule_text import RuleText
 from tdapp.gui.tournament.schedule import Schedule
-from tdapp.gui.tournament.seating import SeatingPanel
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
@@ -107,20 +106,22 @@ class TournamentPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""
-        text, may, menu = self.session.catalogue.text, self._may, "tournament"
+        session, may, menu = self.session, self._may, "tournament"
+        text = session.catalogue.text
         return (
             Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
-            Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
-                   self._may_division),
+            Action("remove-division", text("Remove division"),
+                   partial(self._do_division, commands.remove_division), "remove", "", menu, self._may_division),
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
-            Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu, self._is_open),
+            Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu,
+                   lambda: session.is_open),
             Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
             Action("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), "", "", menu,
                    self._may_division),
-            Action("finish", text("Finish tournament"), partial(self._do, commands.finish_tournament), "finish",
-                   "", menu, may, header=True),
-            Action("reopen", text("Reopen tournament"), partial(self._do, commands.reopen_tournament), "unlock",
-                   "", menu, self._may_reopen, header=True),
+            Action("finish", text("Finish tournament"), partial(session.do, partial(commands.finish_tournament)),
+                   "finish", "", menu, may, header=True),
+            Action("reopen", text("Reopen tournament"), partial(session.do, partial(commands.reopen_tournament)),
+                   "unlock", "", menu, self._may_reopen, header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -243,14 +244,8 @@ class TournamentPage(Page):
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
         key = session.key()
-        session.do(partial(commands.add_division, key=key, code=code), done=partial(self._choose, key))
-
-    def _choose(self, division: str) -> None:
-        self.session.choose_division(DivisionId(division))
-
-    def remove_division(self) -> None:
-        """Remove the chosen division, as long as nobody is in it."""
-        self._do_division(commands.remove_division)
+        done = partial(session.choose_division, DivisionId(key))
+        session.do(partial(commands.add_division, key=key, code=code), done=done)
 
     def open_rules(self) -> None:
         """Open the panel in which every rule can be changed for this tournament."""
@@ -276,71 +271,51 @@ class TournamentPage(Page):
     def _open_word_lists(self) -> None:
         self.panel.emit(WordListsPanel(self.session))
 
-    def _do(self, command: Command) -> None:
-        self.session.do(partial(command))
-
     def _do_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
-        division = self.session.division
-        if division is not None:
-            self.session.do(partial(command, division=division.id, **values), field=field)
+        if self.session.division is not None:
+            self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
     def _connect(self) -> None:
-        for name, field in self._event.items():
-            field.editingFinished.connect(partial(self._edit_event, name))
+        typed: list[tuple[LineEdit, Command, str, Callable[[str], object]]] = [
+            *((field, commands.edit_event, name, str) for name, field in self._event.items()),
+            (self._code, commands.edit_division, "code", str),
+            (self._division_name, commands.edit_division, "name", str),
+            (self._first_table, commands.edit_division, "first_table", _read_table),
+            (self._caps, commands.set_spread_caps, "caps", partial(read_numbers, least=0, most=10_000)),
+        ]
+        for field, command, name, read in typed:
+            field.editingFinished.connect(partial(self._keep, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._ask_window)
-        self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
-        self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
-        self._first_table.editingFinished.connect(self._edit_first_table)
         self._withdrawn.clicked.connect(self._edit_withdrawn)
         self._check_first.clicked.connect(self._edit_check_first)
-        self._caps.editingFinished.connect(self._edit_caps)
 
     def _ask_window(self, name: str) -> None:
         for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
-    def _edit_event(self, name: str) -> None:
-        field = self._event[name]
-        if _take(field):
-            self.session.do(partial(commands.edit_event, **{name: field.text()}), field=field)
+    def _keep(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
+        """Keep what a field was left with, if it was changed by hand."""
+        if not field.isModified():
+            return
+        field.setModified(False)
+        try:
+            value = read(field.text())
+        except RuleViolation as error:
+            self.session.refuse(error, field)
+            return
+        if command is commands.edit_event:
+            self.session.do(partial(command, **{name: value}), field=field)
+        else:
+            self._do_division(command, field=field, **{name: value})
 
     def _edit_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
-    def _edit_division(self, field: LineEdit, name: str) -> None:
-        if _take(field):
-            self._do_division(commands.edit_division, field=field, **{name: field.text()})
-
-    def _edit_first_table(self) -> None:
-        field = self._first_table
-        if not _take(field):
-            return
-        try:
-            first = field.value() or 0
-        except ValueError:
-            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=1, most=100_000), field)
-            return
-        self._do_division(commands.edit_division, field=field, first_table=first)
-
     def _edit_withdrawn(self, on: bool) -> None:
         self._do_division(commands.edit_division, list_withdrawn=on)
 
-    def _edit_caps(self) -> None:
-        field = self._caps
-        if not _take(field):
-            return
-        try:
-            caps = tuple(int(one) for one in field.text().replace(",", " ").split())
-        except ValueError:
-            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=0, most=10_000), field)
-            return
-        self._do_division(commands.set_spread_caps, field=field, caps=caps)
-
     # --- what can be done now
-
-    def _is_open(self) -> bool:
-        return self.session.is_open
 
     def _may(self) -> bool:
         return self.session.editable
@@ -352,11 +327,11 @@ class TournamentPage(Page):
         return not self.session.read_only and self.session.tournament.event.finished
 
 
-def _take(field: LineEdit) -> bool:
-    """Return whether a field was changed by hand; from now on it counts as taken over."""
-    changed = field.isModified()
-    field.setModified(False)
-    return changed
+def _read_table(typed: str) -> int:
+    try:
+        return int(typed.strip() or 0)
+    except ValueError:
+        raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
 
 
 def _show(field: LineEdit, text: str) -> None:

@@ -19,6 +19,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names
 
 WIDEST_NUMBER = ROW * 3
@@ -225,10 +226,50 @@ class ChoicesEditor(RuleControl):
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
-class OrderEditor(RuleControl):
-    """Tie-breaks: those that count are ticked, and the first of them decides.
+class TieBreakList(QListWidget):
+    """All tie-breaks, those that count ticked, and the first of them decides; `short` shows their names alone."""
 
-    Where there may be none, a box says whether there is an order at all; the list is made when it is ticked.
+    def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
+        super().__init__()
+        self._catalogue, self._short = catalogue, short
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fill(self, ticked: tuple[str, ...]) -> None:
+        """Show the tie-breaks that count first, in their order; nothing is emitted."""
+        with QSignalBlocker(self):
+            self.clear()
+            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
+                full = self._catalogue.explanation(TIEBREAKS[name].key)
+                item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
+                item.setToolTip(full)
+                if self._short:
+                    item.setSizeHint(QSize(0, ROW - 4))
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
+            self.setCurrentRow(0)
+
+    def ticked(self) -> tuple[str, ...]:
+        """Return the ids of what is ticked, in the order shown."""
+        items = (self.item(position) for position in range(self.count()))
+        ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
+        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+
+    def shift(self, by: int) -> bool:
+        """Move the chosen one up (negative) or down; return whether there is room."""
+        position = self.currentRow()
+        if not 0 <= position + by < self.count():
+            return False
+        with QSignalBlocker(self):
+            self.insertItem(position + by, self.takeItem(position))
+            self.setCurrentRow(position + by)
+        return True
+
+
+class OrderEditor(RuleControl):
+    """Tie-breaks; where there may be none, a box says whether there is an order at all.
+
+    The list is made when it is ticked.
     """
 
     wide = True
@@ -239,7 +280,7 @@ class OrderEditor(RuleControl):
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._tick)
-        self.list: QListWidget | None = None
+        self.list: TieBreakList | None = None
         self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
 
@@ -247,8 +288,8 @@ class OrderEditor(RuleControl):
         """Show the tie-breaks that count first, in their order."""
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
-        if value != self._ticked():
-            self._fill(value)
+        if value != self._ticked() and (value or self.list is not None):
+            self._listed().fill(value)
         self._show_list()
 
     def value(self) -> object:
@@ -261,17 +302,12 @@ class OrderEditor(RuleControl):
 
     def shift(self, by: int) -> None:
         """Move the chosen tie-break up (negative) or down."""
-        listed = self._listed()
-        position = listed.currentRow()
-        if 0 <= position + by < listed.count():
-            with QSignalBlocker(listed):
-                listed.insertItem(position + by, listed.takeItem(position))
-                listed.setCurrentRow(position + by)
+        if self._listed().shift(by):
             self._tell(None)
 
     def _tick(self, on: bool) -> None:
         if on and not self._ticked():
-            self._fill(tuple(TIEBREAKS)[:1])
+            self._listed().fill(tuple(TIEBREAKS)[:1])
         self._show_list()
         self._tell(on)
 
@@ -280,20 +316,14 @@ class OrderEditor(RuleControl):
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
     def _ticked(self) -> tuple[str, ...]:
-        items = (
-            [self.list.item(position) for position in range(self.list.count())] if self.list is not None else []
-        )
-        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
-        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+        return self.list.ticked() if self.list is not None else ()
 
-    def _listed(self) -> QListWidget:
+    def _listed(self) -> TieBreakList:
         """Return the list, made where it is not there yet."""
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
-        self.list = made = QListWidget()
-        made.setAccessibleName(self.label)
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = made = TieBreakList(self.label, self.session.catalogue, short=True)
         made.setFixedHeight((ROW - 4) * 5)
         made.itemChanged.connect(self._tell)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
@@ -304,21 +334,6 @@ class OrderEditor(RuleControl):
         if not self.field.optional:
             self.setFocusProxy(made)
         return made
-
-    def _fill(self, ticked: tuple[str, ...]) -> None:
-        if not ticked and self.list is None:
-            return
-        listed = self._listed()
-        with QSignalBlocker(listed):
-            listed.clear()
-            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
-                full = self.session.catalogue.explanation(TIEBREAKS[name].key)
-                item = QListWidgetItem(full.partition(":")[0], listed)
-                item.setToolTip(full)
-                item.setSizeHint(QSize(0, ROW - 4))
-                item.setData(Qt.ItemDataRole.UserRole, name)
-                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
-            listed.setCurrentRow(0)
 
 
 _EDITORS: Mapping[FieldKind, type[RuleControl]] = MappingProxyType(

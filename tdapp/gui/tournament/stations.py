@@ -12,23 +12,29 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
+from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
+from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
-from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.services.worker import expected
+from tdapp.storage import Address
 from tdapp.storage.logins import Station
 
 OFTEN = 5_000  # ms between two looks at who is there
+# What is in the way of starting a server of our own at the address that it had.
+_ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ class StationsPanel(Panel):
         self._timer.timeout.connect(self.ask)
         self._arrange()
         self.ask()
-        if self._manages():
+        if self.session.sharing.owns():
             self._timer.start()
             self.setFocusProxy(self.view)
 
@@ -84,7 +90,7 @@ class StationsPanel(Panel):
 
     def ask(self) -> None:
         """Ask the server who may take part."""
-        if self.session.is_open and self._manages() and self.session.queue.error is None:
+        if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
     # --- making it
@@ -111,13 +117,9 @@ class StationsPanel(Panel):
         inside = fields.column(self.view, box, line, self.error, last)
         inside.setStretch(0, 1)
         managing = fields.boxed(inside)
-        fields.fill(self.body, [self.who, managing] if self._manages() else [self.who, managing, 1])
+        fields.fill(self.body, [self.who, managing] if self.session.sharing.owns() else [self.who, managing, 1])
         self.body.setStretchFactor(managing, 1)
-        managing.setVisible(self._manages())
-
-    def _manages(self) -> bool:
-        """Return whether the logins are ours to change."""
-        return self.session.sharing.owns()
+        managing.setVisible(self.session.sharing.owns())
 
     def _show(self, found: tuple[Station, ...]) -> None:
         self._listed = found
@@ -300,3 +302,46 @@ class StationsNote(QWidget):
 
     def _ask(self) -> None:
         self.wanted.emit("share" if self._session.address is None else "stations")
+
+
+class Joining(ActionGroup):
+    """Joins, shares, and shows the stations."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the window's table of actions."""
+        text, menu = self._session.catalogue.text, "tournament"
+        return (
+            Action("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O", menu),
+            Action("share", text("Share this tournament…"), self.share, "share", "", menu, self._may_share),
+            Action("stations", text("Stations…"), self.stations, "stations", "", menu, self._is_shared),
+        )
+
+    def join(self) -> None:
+        """Ask for a shared tournament and open it."""
+        self._host.leave(partial(self.ask_again, None, None))
+
+    def ask_again(self, address: Address | None, error: StorageError | None) -> None:
+        """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
+        code, window = error.code if error is not None else "", self._host.window()
+        if address is not None and code in _ELSEWHERE:
+            ShareDialog(self._session, again=address, error=error, parent=window).open()
+        else:
+            only_asked_for = address is not None and code == "server-password" and not address.parts.password
+            JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
+
+    def share(self) -> None:
+        """Ask how the open tournament is to be shared, and share it."""
+        dialog = ShareDialog(self._session, parent=self._host.window())
+        dialog.accepted.connect(self.stations)
+        dialog.open()
+
+    def stations(self) -> None:
+        """Show who takes part."""
+        self._show(StationsPanel(self._session))
+
+    def _may_share(self) -> bool:
+        session = self._session
+        return session.is_open and session.address is None and not session.desk.store.read_only
+
+    def _is_shared(self) -> bool:
+        return self._session.is_open and self._session.address is not None
