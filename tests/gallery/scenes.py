@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
-from tdapp.gui.players.consequences import NewcomerPanel
+from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.faults import FaultDialog
 from tdapp.gui.shell.leaving import LeavingDialog
 from tdapp.gui.shell.page_list import PLACES

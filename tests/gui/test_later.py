@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.draw import DrawPanel
-from tdapp.gui.players.consequences import NewcomerPanel
+from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog
 from tdapp.gui.rounds.page import RoundsPage
@@ -117,7 +117,7 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.add()
+    page.command("add-player").trigger()
     write(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)
     panel = window.panel

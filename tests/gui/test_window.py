@@ -348,7 +348,7 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
 
 def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(window: Window) -> None:
     page = players_page(window)
-    page.add()
+    page.command("add-player").trigger()
     field = QApplication.focusWidget()
     window.command("help").trigger()
     assert QApplication.focusWidget() is not field

@@ -1,24 +1,31 @@
-"""A player's rounds: those missed, when the player leaves for good or plays again, and the pairing constraints."""
+"""A player's rounds: those missed, when the player leaves or returns, and what follows, also from coming late.
+
+Hides the trial: the command is run on the tournament's value, and nothing is kept until it is confirmed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.attendance import Consequence, follows
+from tdapp.domain.errors import UserError
 from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
 from tdapp.domain.tables import constraints as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players import constraints
-from tdapp.gui.players.consequences import Follows
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, NumberEdit, Part
+from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -38,6 +45,51 @@ def absence_text(item: Absence, catalogue: Catalogue) -> str:
     if item.last_round == item.first_round:
         return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
+
+
+class Follows(QWidget):
+    """A list of what follows from a command, and the button that does it."""
+
+    def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
+        super().__init__()
+        self._session = session
+        self._done = done
+        self._command: partial[Tournament] | None = None
+        text = session.catalogue.text
+        self._head = fields.label(text("What follows"), "lead")
+        self.said = fields.rich()
+        self.said.setAccessibleName(text("What follows"))
+        self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
+        fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
+
+    def assess(self, command: partial[Tournament] | None, player: PlayerId, *, yes: str) -> None:
+        """Show what follows from `command` for `player`; None where there is nothing to do."""
+        session = self._session
+        self._command = command
+        self.yes.setText(yes)
+        may = command is not None and not session.read_only
+        lines: list[str] = []
+        if command is not None:
+            try:
+                found = follows(session.tournament, command(session.tournament), player)
+                lines = [self._line(one) for one in found]
+            except UserError as error:
+                may, lines = False, [self._coloured("red", session.catalogue.error(error))]
+        self._head.setVisible(bool(lines))
+        self.said.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
+        self.yes.setEnabled(may)
+
+    def confirm(self) -> None:
+        """Do it."""
+        if self._command is not None and self.yes.isEnabled():
+            self._session.do(self._command, done=self._done)
+
+    def _line(self, one: Consequence) -> str:
+        message = self._session.catalogue.follow(one.code, one.facts)
+        return self._coloured("amber", "! " + message) if one.attend else escape(message)
+
+    def _coloured(self, tone: str, said: str) -> str:
+        return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
 
 
 class AvailabilityPanel(Panel):
@@ -68,10 +120,7 @@ class AvailabilityPanel(Panel):
         self._constraints = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
-        parts: list[Part] = [
-            self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1,
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
+        fields.fill(self.body, [self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1])
         self.first.textEdited.connect(self._assess)
         self.last.textEdited.connect(self._assess)
         self.what.currentIndexChanged.connect(self._choose)
@@ -82,41 +131,36 @@ class AvailabilityPanel(Panel):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        player = self._row()
+        session = self.session
+        player = session.tournament.players.get(self._player) if session.is_open else None
         if player is None:
             self.closed.emit()
             return
         self.heading.setText(player.name)
-        self._coming = len(self.session.index.published(player.division)) + 1
+        self._coming = len(session.index.published(player.division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._coming))
         self._show_absences(player)
         self._offer(player)
         self._assess()
-        self._constraints.setText(self._constraint_texts(player))
+        catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
+        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
+        self._constraints.setText(
+            "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
+        )
 
     # --- inside
-
-    def _row(self) -> Player | None:
-        return self.session.tournament.players.get(self._player) if self.session.is_open else None
 
     def _offer(self, player: Player) -> None:
         """Offer what the player can do now: who has left can only return."""
         text = self.session.catalogue.text
-        gone = self.session.index.withdrawn(player.id)
         offers = [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
-        if gone:
+        if self.session.index.withdrawn(player.id):
             offers = [(What.RETURN, text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
-
-    def _constraint_texts(self, player: Player) -> str:
-        catalogue = self.session.catalogue
-        rows = tables.constraints(self.session.index, player.division, player.id).rows
-        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
-        return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
         self._suggest()
@@ -154,13 +198,9 @@ class AvailabilityPanel(Panel):
         if what is What.LEAVE:
             return partial(commands.withdraw_player, key=key, player=self._player, from_round=first, kind=kind)
         return partial(
-            commands.set_absence,
-            key=key,
-            player=self._player,
-            first_round=first,
-            last_round=last,
+            commands.set_absence, key=key, player=self._player, first_round=first, last_round=last,
             kind=kind or ByeKind.ABSENT,
-        )
+        )  # fmt: skip
 
     def _done(self) -> None:
         """Begin again; where only one thing was to be done, close."""
@@ -178,7 +218,8 @@ class AvailabilityPanel(Panel):
         absences = self.session.index.absences(player.id)
         for item in absences:
             remove = fields.button(text("Remove"), partial(self._end, item), role="link")
-            remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
+            over = item.last_round is not None and item.last_round < self._coming
+            remove.setEnabled(not self.session.read_only and not over)
             message = fields.label(absence_text(item, self.session.catalogue))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
@@ -192,5 +233,21 @@ class AvailabilityPanel(Panel):
         self.session.do(partial(commands.clear_absence, player=self._player, round_number=number))
 
 
-def _ends(item: Absence) -> int:
-    return 10**6 if item.last_round is None else item.last_round
+class NewcomerPanel(Panel):
+    """One late entry, typed already; `done` is called when it is in."""
+
+    def __init__(
+        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+    ) -> None:
+        super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
+        self._command, self._player = command, player
+        self.follows = Follows(session, done=done)
+        fields.fill(self.body, [self.follows, 1])
+        self.setFocusProxy(self.follows.yes)
+
+    def refresh(self) -> None:
+        """Show what follows now; close once the player is there."""
+        if not self.session.is_open or self._player in self.session.tournament.players:
+            self.closed.emit()
+            return
+        self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))

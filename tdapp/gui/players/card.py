@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.domain.tables import profile, ratings
 from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
@@ -222,21 +222,18 @@ class CardPanel(Panel):
         key = ("standings", division.id, None)
         ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
         own = next((row for row in ranked if row.player.id == self._player), None)
+        texts: dict[str, str] = {}
+        if own is not None:
+            catalogue = self.session.catalogue
+            points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
+            texts = {
+                "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked)),
+                "record": f"{points}   {catalogue.signed(own.spread)}",
+                "starts": f"{own.starts} · {own.replies}",
+                "resistance": catalogue.points(own.resistance_points),
+            }
         for name in ("place", "record", "starts", "resistance"):
-            self._values[name].setText(self._value_text(name, own, len(ranked)) if own else "–")
-
-    def _value_text(self, name: str, own: Standing, field: int) -> str:
-        catalogue = self.session.catalogue
-        match name:
-            case "place":
-                return catalogue.text("{rank} of {all}", rank=own.rank, all=field)
-            case "record":
-                points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
-                return f"{points}   {catalogue.signed(own.spread)}"
-            case "starts":
-                return f"{own.starts} · {own.replies}"
-            case _:
-                return catalogue.points(own.resistance_points)
+            self._values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
         """Show the rating before and after, and what the games come to: computed for all beside the window."""
@@ -308,8 +305,8 @@ class CardPanel(Panel):
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
     def _line(self) -> RoundLine | None:
-        found: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
-        return found
+        line: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
+        return line
 
     def _update_links(self, _key: str = "") -> None:
         """Offer what goes with the part that is shown, and with the row the cursor is on."""

@@ -77,15 +77,10 @@ class ConstraintsPanel(EditorPanel):
             Input(name="player", label=text("Player"), options=self._players, value=player),
             Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
             Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
-            Input(
-                name="round_number",
-                label=text("Round"),
-                proposed=self._coming,
-                most=200,
-                shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER,
-            ),
+            Input(name="round_number", label=text("Round"), proposed=self._coming, most=200,
+                  shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             Input(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
-        ]
+        ]  # fmt: skip
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
         none = (None, self.session.catalogue.text("Choose a player"))

@@ -19,9 +19,8 @@ from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
-from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.players.availability import AvailabilityPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.consequences import NewcomerPanel
 from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
@@ -187,25 +186,25 @@ class PlayersPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""
         text, may, on_some, on_one = self.session.catalogue.text, self._may, self._may_some, self._may_one
-        menu = "players"
+        menu, go_to_name = "players", self._added.name.setFocus
         return (
-            Action("add-player", text("Add player"), self.add, "add", "Insert", menu, may, primary=True),
+            Action("add-player", text("Add player"), go_to_name, "add", "Insert", menu, may, primary=True),
             Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
                    header=True),
             Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
-            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
-            Action("check-in", text("Check in"), partial(self._check_chosen, present=True), "check-in", CTRL_ENTER,
-                   menu, on_some, header=True),
-            Action("check-out", text("Not there yet"), partial(self._check_chosen, present=False), "", "", menu,
-                   on_some),
+            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu,
+                   lambda: self.session.is_open),
+            Action("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER, menu,
+                   on_some, header=True),
+            Action("check-out", text("Not there yet"), partial(self._check, present=False), "", "", menu, on_some),
             Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
                    header=True),
             Action("constraints", text("Pairing constraints…"), self.open_constraints, "swap", "Ctrl+M", menu,
                    may),
             Action("withdraw", text("Withdraw…"), partial(self.open_availability, What.LEAVE), "withdraw", "",
-                   menu, self._may_withdraw),
+                   menu, partial(on_one, gone=False)),
             Action("return", text("Let play again…"), partial(self.open_availability, What.RETURN), "return", "",
-                   menu, self._may_return),
+                   menu, partial(on_one, gone=True)),
             Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
                    menu, on_one),
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
@@ -258,10 +257,6 @@ class PlayersPage(Page):
 
     # --- adding and importing
 
-    def add(self) -> None:
-        """Go to the field where a name is typed."""
-        self._added.name.setFocus()
-
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
         text = self.session.catalogue.text
@@ -280,10 +275,10 @@ class PlayersPage(Page):
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
-        text = QGuiApplication.clipboard().text()
+        text, copied = self.session.catalogue.text, QGuiApplication.clipboard().text()
         show = partial(show_imported, self.session, self.window(), "")
-        read = partial(incoming.pasted, text, self.session.catalogue.text("Clipboard"))
-        self.session.compute(read, then=show, label=self.session.catalogue.text("Reading what was copied"))
+        read = partial(incoming.pasted, copied, text("Clipboard"))
+        self.session.compute(read, then=show, label=text("Reading what was copied"))
 
     # --- editing in place
 
@@ -305,7 +300,7 @@ class PlayersPage(Page):
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in":
-            self._check([PlayerId(row.key)], present=not row.checked_in)
+            self._check(row.key, present=not row.checked_in)
         else:
             self.turn_access()
 
@@ -340,9 +335,6 @@ class PlayersPage(Page):
         panel.lists_changed.connect(self._added.lookup.forget)
         self._open(panel)
 
-    def _is_open(self) -> bool:
-        return self.session.is_open
-
     def open_constraints(self) -> None:
         """Open the panel with who is never, or by all means, to meet."""
         self._open(ConstraintsPanel(self.session, self.current_player()))
@@ -370,28 +362,22 @@ class PlayersPage(Page):
 
     def move_away(self) -> None:
         """Offer the other divisions for the chosen player."""
-        menu = self._divisions_menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.view.mapToGlobal(self.view.rect().center()))
-
-    def _divisions_menu(self) -> QMenu:
         menu = QMenu(self)
         player, own = self.current_player(), self.session.division
         for division in self.session.index.divisions:
             if player is not None and own is not None and division.id != own.id:
                 message = self.session.catalogue.text("Division {code}", code=division.code)
                 menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
-        return menu
+        self._pop_up(menu, self.view.mapToGlobal(self.view.rect().center()))
 
     def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
         key = self.session.key()
         self.session.do(partial(commands.move_player, key=key, player=player, division=division))
 
-    def _check_chosen(self, *, present: bool) -> None:
-        self._check(self._chosen(), present=present)
-
-    def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
-        self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))
+    def _check(self, *keys: str, present: bool) -> None:
+        """Note that players, else those chosen, are there or not."""
+        players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
+        self.session.do(partial(commands.check_in, players=players, present=present))
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -399,8 +385,11 @@ class PlayersPage(Page):
             if command.row.id not in {"add-player", "import-players", "paste-players", "rating-lists"}:
                 menu.addAction(command)
         menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
+        self._pop_up(menu, self.view.viewport().mapToGlobal(place))
+
+    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.view.viewport().mapToGlobal(place))
+        menu.popup(place)
 
     # --- what can be done now
 
@@ -421,16 +410,10 @@ class PlayersPage(Page):
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())
 
-    def _may_one(self) -> bool:
-        return self._may() and self._row() is not None
-
-    def _may_withdraw(self) -> bool:
+    def _may_one(self, *, gone: bool | None = None) -> bool:
+        """Return whether something can be done with the player under the cursor, who has left or not."""
         row = self._row() if self._may() else None
-        return row is not None and not self.session.index.withdrawn(row.id)
-
-    def _may_return(self) -> bool:
-        row = self._row() if self._may() else None
-        return row is not None and self.session.index.withdrawn(row.id)
+        return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
 
     def _may_move(self) -> bool:
         return self._may_one() and len(self.session.index.divisions) > 1

@@ -99,10 +99,7 @@ class PrintoutsPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
-        self._lay_out()
         self.setFocusProxy(self.view)
-
-    def _lay_out(self) -> None:
         fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
@@ -112,7 +109,7 @@ class PrintoutsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with reports."""
-        text, some = self.session.catalogue.text, self._has_division
+        session, text, some = self.session, self.session.catalogue.text, self._has_division
         return (
             Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
                    primary=True),
@@ -120,10 +117,10 @@ class PrintoutsPage(Page):
             Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
             Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
             Action("print-again", text("Print stale printouts again"), self.print_again, "", "", "papers",
-                   self._has_stale),
+                   lambda: bool(session.printouts.stale())),
             Action("set-logo", text("Logo on printouts…"), self.ask_logo, "", "", "tournament", self._may),
-            Action("remove-logo", text("Remove the logo"), self.remove_logo, "", "", "tournament",
-                   self._has_logo, vanishes=True),
+            Action("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)), "",
+                   "", "tournament", lambda: self._may() and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
     # --- showing
@@ -156,13 +153,11 @@ class PrintoutsPage(Page):
 
     def _table(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
-        order = list(Group)
-        rows = [
+        rows = (
             PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
-        ]
-        rows.sort(key=lambda row: order.index(row.group))
-        return Table("papers", _COLUMNS, tuple(rows))
+        )
+        return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*Group].index(row.group))))
 
     def _out(self, report: str) -> tuple[PrintState, str | None]:
         """Return whether a report is out for the chosen division and round, and since when."""
@@ -221,25 +216,20 @@ class PrintoutsPage(Page):
         if not report or session.division is None or not self.isVisible():
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
-        room = self._room()
+        height = max(self.view.height() - UNIT * 9, UNIT * 20)
+        room = QSize(_PANE, height) * self.devicePixelRatioF()  # in the screen's own dots
         shown = (report, session.division.id, session.round_number, session.index, room)
         if shown == self._shown or self._pane.isHidden():
             return
         self._shown = shown
         if self._task is not None:
             self._task.cancel()
-        label = session.catalogue.text("Making the pages…")
-        self._task = task = Task(label)
+        self._task = task = Task(session.catalogue.text("Making the pages…"))
         wanted = self._wanted(report, (session.division,))
         make = partial(session.printouts.print_service().make, (wanted,), task.progress)
         call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
-        session.compute(call, then=drawn, label=label, failed=failed, task=task)
-
-    def _room(self) -> QSize:
-        """Return how large a page may be shown, in the screen's own dots."""
-        height = max(self.view.height() - UNIT * 9, UNIT * 20)
-        return QSize(_PANE, height) * self.devicePixelRatioF()
+        session.compute(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the page as large as there is room, or none beside a panel."""
@@ -356,9 +346,8 @@ class PrintoutsPage(Page):
         """Ask for a picture, and put it on the head of each printout."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        path, _ = QFileDialog.getOpenFileName(
-            self, text("Logo on printouts"), self.session.recent.folder(), pattern
-        )
+        folder = self.session.recent.folder()
+        path, _ = QFileDialog.getOpenFileName(self, text("Logo on printouts"), folder, pattern)
         if path:
             self.take_logo(Path(path))
 
@@ -370,10 +359,6 @@ class PrintoutsPage(Page):
             label=self.session.catalogue.text("Reading {name}", name=path.name),
         )
 
-    def remove_logo(self) -> None:
-        """Print without a logo."""
-        self.session.do(partial(commands.remove_logo))
-
     # --- what can be done
 
     def _has_division(self) -> bool:
@@ -381,12 +366,6 @@ class PrintoutsPage(Page):
 
     def _may(self) -> bool:
         return not self.session.read_only
-
-    def _has_stale(self) -> bool:
-        return bool(self.session.printouts.stale())
-
-    def _has_logo(self) -> bool:
-        return self._may() and bool(self.session.tournament.logos)
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:

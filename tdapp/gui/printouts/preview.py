@@ -6,7 +6,7 @@ printer is noted as printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -89,8 +89,6 @@ class PrintPreview(Dialog):
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _Scroll(self)
         self._scroll.setWidget(self.sheet)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.place = fields.label("", "muted")
         right = fields.column(self._scroll, self._turning())
         right.setStretch(0, 1)
@@ -121,7 +119,9 @@ class PrintPreview(Dialog):
         divisions += [((one,), one.name or one.code) for one in index.divisions]
         own = (session.division,) if session.division else index.divisions[:1]
         self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
-        self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
+        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
+        rounds = [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
+        self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
         classes = all_classes(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]
         self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
@@ -137,12 +137,6 @@ class PrintPreview(Dialog):
             one.setMinimumWidth(UNIT * 22)
             one.currentIndexChanged.connect(self._changed)
         self.category.setEnabled(report == "standings")
-
-    def _rounds(self) -> Sequence[tuple[int, str]]:
-        index = self.session.index
-        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
-        text = self.session.catalogue.text
-        return [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
 
     def _tint(self) -> None:
         sunken = self.session.look.colour("sunken").name()
@@ -170,10 +164,9 @@ class PrintPreview(Dialog):
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
         self._able()
-        label = self.session.catalogue.text("Making the pages…")
-        self._task = task = Task(label)
+        self._task = task = Task(self.session.catalogue.text("Making the pages…"))
         call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
-        self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
+        self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
         """Show another page."""
@@ -322,7 +315,7 @@ class _Scroll(QScrollArea):
     """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
 
     def __init__(self, preview: PrintPreview) -> None:
-        super().__init__()
+        super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._preview = preview
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
@@ -17,6 +16,7 @@ from tdapp.gui.printouts.printer import page_sizes, report_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, NumberEdit
+from tdapp.gui.widgets.focus_order import lead_tab
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
@@ -45,7 +45,7 @@ class ReportSetPanel(Panel):
         kinds = [("", text("Add a report…")), *report_titles(session)]
         self.added: Choice[str] = Choice(text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add)
-        self.back = fields.button(text("As tdapp proposes"), self.propose, role="link")
+        self.back = fields.button(text("As tdapp proposes"), partial(self._keep, ()), role="link")
         note = text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, [self.moment, self._scroll, fields.row(self.added, 1, self.back)])
         self.body.addWidget(fields.label(note, "muted", wrap=True))
@@ -62,10 +62,6 @@ class ReportSetPanel(Panel):
             self._show()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.read_only)
-
-    def propose(self) -> None:
-        """Go back to what the program proposes."""
-        self._keep(())
 
     def change(self, paper: Paper, changed: Paper) -> None:
         """Have another report in place of one."""
@@ -123,8 +119,7 @@ class ReportSetPanel(Panel):
         """Let Tab go through the lines, which were made last, before what stands below them."""
         kinds = (QComboBox, QLineEdit, QAbstractButton)
         made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
-        for before, after in pairwise([self.moment, *made, self.added, self.back]):
-            self.setTabOrder(before, after)
+        lead_tab([self.moment, *made, self.added, self.back])
 
 
 class ReportLine(QWidget):
