@@ -106,7 +106,7 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     made.yes.click()
 
     row = filled.tournament.players[third.id]
-    assert (row.entry.name, row.entry.rating, row.entry.number) == ("Somebody, Else", 1400, 3)
+    assert (row.name, row.rating, row.number) == ("Somebody, Else", 1400, 3)
     assert len(filled.index.players(A)) == 24
 
 

@@ -24,13 +24,12 @@ from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
     ChoicesEditor,
-    NumberEditor,
+    LineEditor,
     OrderEditor,
     PairEditor,
     YesEditor,
 )
-from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS
@@ -73,7 +72,7 @@ def panel(window: Window) -> RulesPanel:
 def typed(form: RuleForm, path: str, text: str) -> None:
     form.reveal(path)
     editor = form.rows[path].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -160,7 +159,7 @@ def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: 
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
@@ -219,7 +218,7 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
 
     assert empty.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)

@@ -26,8 +26,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import is_seen
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.rule_form import Draft, RuleForm
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit

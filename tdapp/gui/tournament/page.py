@@ -25,8 +25,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
-from tdapp.gui.tournament.rule_form import Draft, RulesPanel
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rule_form import Draft, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -46,7 +45,9 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Show that what is typed here cannot be used, or no longer."""
+        """Give its lines a red edge where what is typed cannot be used, or remove it."""
+        for line in self.findChildren(LineEdit):
+            line.mark(wrong=wrong)
 
     def _tell(self, _what: object) -> None:
         self.edited.emit(self.field.path)
@@ -56,68 +57,36 @@ class RuleControl(QWidget):
         self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
 
-class TextEditor(RuleControl):
-    """A name."""
-
-    wide = True
+class LineEditor(RuleControl):
+    """A name, a whole number or a fraction, typed into a line."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
+        self.wide = field.kind is FieldKind.TEXT
         self.line = LineEdit(self.label)
+        if not self.wide:
+            self.line.setFixedWidth(WIDEST_NUMBER)
+            self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.textEdited.connect(self._tell)
         self._hold(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, unless it is what is being typed."""
-        if self.line.text() != value:
-            self.line.setText(value)
+        """Show a value, nothing for none, unless it is what is being typed."""
+        text = "" if value is None else str(value)
+        if self.line.text() != text:
+            self.line.setText(text)
             self.line.setCursorPosition(0)
 
     def value(self) -> object:
-        """Return what is typed."""
-        if not self.line.text().strip():
+        """Return what is typed; None for an empty line where the rule may be without a number."""
+        typed = self.line.text().strip()
+        if self.field.kind is FieldKind.NUMBER:
+            return None if self.field.optional and not typed else _whole(self.field, typed)
+        if self.field.kind is FieldKind.FRACTION:
+            return _fraction(typed)
+        if not typed:
             raise RuleViolation("rule-text")
-        return self.line.text().strip()
-
-    def mark(self, *, wrong: bool) -> None:
-        """Give the line a red edge, or remove it."""
-        self.line.mark(wrong=wrong)
-
-
-class NumberEditor(TextEditor):
-    """A whole number, or nothing where the rule may be without."""
-
-    wide = False
-
-    def __init__(self, session: Session, field: RuleField) -> None:
-        super().__init__(session, field)
-        self.line.setFixedWidth(WIDEST_NUMBER)
-        self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
-
-    def show_value(self, value: Any) -> None:
-        """Show a number, or nothing."""
-        super().show_value("" if value is None else str(value))
-
-    def value(self) -> object:
-        """Return the number; None for an empty line."""
-        empty = self.field.optional and not self.line.text().strip()
-        return None if empty else _whole(self.field, self.line.text())
-
-
-class FractionEditor(NumberEditor):
-    """A number or a fraction."""
-
-    def show_value(self, value: Any) -> None:
-        """Show a fraction as 1/2."""
-        TextEditor.show_value(self, str(value))
-
-    def value(self) -> object:
-        """Return the fraction."""
-        typed = self.line.text().strip().replace(",", ".")
-        try:
-            return Fraction(typed)
-        except (ValueError, ZeroDivisionError):
-            raise RuleViolation("rule-fraction") from None
+        return typed
 
 
 class PairEditor(RuleControl):
@@ -126,10 +95,8 @@ class PairEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         text = session.catalogue.text
-        self.lines = (
-            NumberEdit(text("{rule}, from", rule=self.label), width=ROW * 2),
-            NumberEdit(text("{rule}, to", rule=self.label), width=ROW * 2),
-        )
+        names = (text("{rule}, from", rule=self.label), text("{rule}, to", rule=self.label))
+        self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._tell)
         self._hold(self.lines[0], fields.label(text("to")), self.lines[1])
@@ -145,11 +112,6 @@ class PairEditor(RuleControl):
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_whole(self.field, line.text()) for line in self.lines)
-
-    def mark(self, *, wrong: bool) -> None:
-        """Give both lines a red edge, or remove it."""
-        for line in self.lines:
-            line.mark(wrong=wrong)
 
 
 class YesEditor(RuleControl):
@@ -177,13 +139,10 @@ class ChoiceEditor(RuleControl):
 
     wide = True
 
-    def __init__(
-        self, session: Session, field: RuleField, named: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, session: Session, field: RuleField, named: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(session, field)
         code = session.catalogue.code
-        self._known: list[tuple[Any, str]] = [(member, code(member)) for member in field.members]
-        self._known += named.items()
+        self._known: list[tuple[Any, str]] = [*((member, code(member)) for member in field.members), *named]
         self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.currentIndexChanged.connect(self._tell)
@@ -336,25 +295,27 @@ class OrderEditor(RuleControl):
         return made
 
 
-_EDITORS: Mapping[FieldKind, type[RuleControl]] = MappingProxyType(
-    {
-        FieldKind.NUMBER: NumberEditor,
-        FieldKind.FRACTION: FractionEditor,
-        FieldKind.YES: YesEditor,
-        FieldKind.CHOICE: ChoiceEditor,
-        FieldKind.CHOICES: ChoicesEditor,
-        FieldKind.PAIR: PairEditor,
-        FieldKind.ORDER: OrderEditor,
-        FieldKind.TEXT: TextEditor,
-    }
-)
+_EDITORS: Mapping[FieldKind, type[RuleControl]] = {
+    FieldKind.YES: YesEditor,
+    FieldKind.CHOICE: ChoiceEditor,
+    FieldKind.CHOICES: ChoicesEditor,
+    FieldKind.PAIR: PairEditor,
+    FieldKind.ORDER: OrderEditor,
+}
 
 
 def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
     """Return the control for a parameter; one whose values have names is chosen from them."""
     if field.path in names:
-        return ChoiceEditor(session, field, names[field.path])
-    return _EDITORS[field.kind](session, field)
+        return ChoiceEditor(session, field, names[field.path].items())
+    return _EDITORS.get(field.kind, LineEditor)(session, field)
+
+
+def _fraction(typed: str) -> Fraction:
+    try:
+        return Fraction(typed.replace(",", "."))
+    except (ValueError, ZeroDivisionError):
+        raise RuleViolation("rule-fraction") from None
 
 
 def _whole(field: RuleField, typed: str) -> int:

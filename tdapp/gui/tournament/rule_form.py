@@ -1,10 +1,11 @@
-"""Every parameter of a rule set to change, under headings, searched by words; made from the described parameters.
+"""A rule set under headings that open: in sentences, and as a form in which every parameter can be changed.
 
 Hides what is typed but not kept: a draft of values by path, which the caller owns, so that it outlives the form.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -25,11 +26,60 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.collation import folded
+from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
 from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
 BOOK = "id"  # the parameter that says which preset a rule set comes from
+
+
+class RuleText(QWidget):
+    """All sentences of a rule set; those that differ from its preset with the preset's below them."""
+
+    def __init__(self, session: Session, books: Resources, *, unfolded: bool) -> None:
+        super().__init__()
+        self._session = session
+        self._books = books
+        self._rules: RuleSet | None = None
+        headings = rule_sentences.headings(session.catalogue)
+        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
+        fields.column(*self.folds.values(), gap=2, parent=self)
+        for fold in self.folds.values():
+            fold.body.setSpacing(UNIT // 2)
+            fold.open(show=unfolded)
+
+    def tell(self, rules: RuleSet) -> None:
+        """Show a rule set."""
+        if rules == self._rules:
+            return
+        self._rules = rules
+        preset = self._books.preset_of(rules) or rules
+        changed = self._books.changed(rules)
+        catalogue, names = self._session.catalogue, self._books.names
+        theirs = rule_sentences.explained(catalogue, preset, names)
+        for group, told in rule_sentences.explained(catalogue, rules, names).items():
+            fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
+            fields.clear(fold.body)
+            for line, kind in lines:
+                fold.body.addWidget(fields.label(line, kind, wrap=True))
+            different = sum(kind == "changed" for _, kind in lines)
+            fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+
+    def _lines(
+        self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the sentences of a group, each with the kind of text that it is."""
+        text, before = self._session.catalogue.text, {one.paths: one.text for one in theirs}
+        for sentence in told:
+            if not any(sentence.tells(path) for path in changed):
+                yield sentence.text, ""
+                continue
+            yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
+            if old := before.get(sentence.paths):
+                yield text("The book: {sentence}", sentence=old), "muted"
+        for paths in before.keys() - {one.paths for one in told}:
+            yield text("◆ Left out: {sentence}", sentence=before[paths]), "changed"
 
 
 class RuleRow(QWidget):
@@ -48,7 +98,8 @@ class RuleRow(QWidget):
         self._wrong = fields.label("", "error", wrap=True)
         self._changed = fields.label("", "changed", wrap=True)
         named = text("{rule}: back to the book", rule=editor.label)
-        self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
+        back = partial(self.wanted_back.emit, self.field.path)
+        self.back = fields.button(text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         first = fields.row(label) if editor.wide else fields.row(label, editor)
         first.setStretch(0, 1)
@@ -83,9 +134,6 @@ class RuleRow(QWidget):
         for one in (self._changed, self.back):
             one.setVisible(bool(words))
 
-    def _ask_back(self) -> None:
-        self.wanted_back.emit(self.field.path)
-
     def has(self, words: list[str], heading: str) -> bool:
         """Return whether the row is about all of `words`."""
         return all(word in self._said or word in heading for word in words)
@@ -100,10 +148,7 @@ class RuleForm(QWidget):
         self, session: Session, books: Resources, rules: RuleSet, draft: Draft, *, choose_book: bool = True
     ) -> None:
         super().__init__()
-        self._session = session
-        self._books = books
-        self._base = rules
-        self._draft = draft
+        self._session, self._books, self._base, self._draft = session, books, rules, draft
         text = session.catalogue.text
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
         self.rows: dict[str, RuleRow] = {}
@@ -180,15 +225,12 @@ class RuleForm(QWidget):
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
-            for field in self._fields_of(group):
+            order = rule_sentences.GROUPS[group]
+            found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
+            for field in sorted(found, key=lambda field: order.index(field.path.partition(".")[0])):
                 if choose_book or field.path != BOOK:
                     fold.body.addWidget(self._row(field))
         self.setFocusProxy(self.search)
-
-    def _fields_of(self, group: str) -> list[RuleField]:
-        order = rule_sentences.GROUPS[group]
-        found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
-        return sorted(found, key=lambda field: order.index(field.path.partition(".")[0]))
 
     def _row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, editor_for(self._session, field, self._books.names))

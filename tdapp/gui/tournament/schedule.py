@@ -122,6 +122,10 @@ class Schedule(FocusOrder, QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._runs: Mapping[str, Callable[[], None]] = {
+            "merge": partial(self._do, commands.merge_stages), "remove": partial(self._do, commands.remove_stage),
+            "up": partial(self.move_by, -1), "down": partial(self.move_by, 1),
+        }  # fmt: skip
         self._make_view()
         self._make_buttons()
         fields.column(self.view, fields.Flow(*self._buttons.values()), parent=self)
@@ -154,23 +158,22 @@ class Schedule(FocusOrder, QWidget):
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
         self.view.keep_order()
-        self.view.set_keys(
-            {"Ins": self.add, "Del": self.remove, "Ctrl+Up": self.move_up, "Ctrl+Down": self.move_down}
-        )
-        self.view.signs = {"/": self.split, "+": self.merge}
+        run = self._runs
+        self.view.set_keys({"Ins": self.add, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]})
+        self.view.signs = {"/": self.split, "+": run["merge"]}
         self.view.current.connect(self._enable)
         self.view.activated_row.connect(self.opened)
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
-        earlier, later, button = text("Play earlier"), text("Play later"), fields.button
+        earlier, later, button, run = text("Play earlier"), text("Play later"), fields.button, self._runs
         self._buttons = {
             "add": button(text("Add"), self.add, tip=text("Add a stage (Insert)")),
             "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
-            "merge": button(text("Merge"), self.merge, tip=text("Put together with the next stage (+)")),
-            "up": button("↑", self.move_up, name=earlier, tip=text("Play earlier (Ctrl+Up)")),
-            "down": button("↓", self.move_down, name=later, tip=text("Play later (Ctrl+Down)")),
-            "remove": button(text("Remove"), self.remove, tip=text("Remove the stage (Delete)")),
+            "merge": button(text("Merge"), run["merge"], tip=text("Put together with the next stage (+)")),
+            "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
+            "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
+            "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
             "open": button(text("Settings…"), self.open_stage, tip=text("All settings of the stage")),
         }
 
@@ -205,22 +208,6 @@ class Schedule(FocusOrder, QWidget):
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
             done = if_seen(self.view, partial(self._begin, key, "system"))
             self._session.do(command, done=done, field=self.view)
-
-    def merge(self) -> None:
-        """Put the stage together with the next one."""
-        self._do(commands.merge_stages)
-
-    def remove(self) -> None:
-        """Remove the stage."""
-        self._do(commands.remove_stage)
-
-    def move_up(self) -> None:
-        """Play the stage before the one above it."""
-        self.move_by(-1)
-
-    def move_down(self) -> None:
-        """Play the stage after the one below it."""
-        self.move_by(1)
 
     def move_by(self, step: int) -> None:
         """Play the stage earlier (-1) or later (1)."""
