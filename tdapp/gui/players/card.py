@@ -62,21 +62,19 @@ class CardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "")
         self.want_width(UNIT * 62)
-        self._player, self._trail = player, trail
+        self.player, self._trail = player, trail
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
         catalogue = session.catalogue
-        self._back = fields.button("", self.go_back, role="link")
+        self._back = fields.button("", self._go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
         self._values: dict[str, QLabel | QPushButton] = {}
         self._values |= {name: fields.label("", "lead") for pair in FACTS for name in pair}
         self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
         self._values["resistance"].setFont(font(LEAD, bold=True))
         self._next = fields.button("", self._go_to_next, role="fact")
-        self._tabs = QTabBar()
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
+        self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
         for _ in range(3):
             self._tabs.addTab("")
@@ -92,14 +90,9 @@ class CardPanel(Panel):
 
     # --- what the window uses
 
-    @property
-    def player(self) -> PlayerId:
-        """Whose card it is."""
-        return self._player
-
     def refresh(self) -> None:
         """Show the player as of now; close if there is no such player any more."""
-        player = self.session.tournament.players.get(self._player) if self.session.is_open else None
+        player = self.session.tournament.players.get(self.player) if self.session.is_open else None
         if player is None:
             self.closed.emit()
             return
@@ -121,15 +114,14 @@ class CardPanel(Panel):
         self._tabs.setCurrentIndex(RESISTANCE)
         self._shown.setFocus()
 
-    def go_back(self) -> None:
-        """Go back to the card that led here."""
+    def _go_back(self) -> None:
         if self._trail:
             self._open(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back on Backspace."""
         if event.key() == Qt.Key.Key_Backspace and self._trail:
-            self.go_back()
+            self._go_back()
         else:
             super().keyPressEvent(event)
 
@@ -171,9 +163,8 @@ class CardPanel(Panel):
             },
         )
         self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
-        self.noted = Rows(
-            catalogue, shown={"kind": partial(card_texts.kind, catalogue=catalogue), "note": self._noted_text}
-        )
+        kind = partial(card_texts.kind, catalogue=catalogue)
+        self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
@@ -221,7 +212,7 @@ class CardPanel(Panel):
     def _show_standing(self, index: Index, division: Division) -> None:
         key = ("standings", division.id, None)
         ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
-        own = next((row for row in ranked if row.player.id == self._player), None)
+        own = next((row for row in ranked if row.player.id == self.player), None)
         texts: dict[str, str] = {}
         if own is not None:
             catalogue = self.session.catalogue
@@ -239,7 +230,7 @@ class CardPanel(Panel):
         """Show the rating before and after, and what the games come to: computed for all beside the window."""
         system = self._systems.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
-        own = index.tournament.players[self._player].rating
+        own = index.tournament.players[self.player].rating
         self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
@@ -255,7 +246,7 @@ class CardPanel(Panel):
             self.session.compute(call, then=computed.take, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
-        own = next((row.rated for row in rows if row.key == self._player), None)
+        own = next((row.rated for row in rows if row.key == self.player), None)
         if own is None or not isValid(self):
             return
         if own.games and own.new is not None:
@@ -291,7 +282,7 @@ class CardPanel(Panel):
         return self.session.catalogue.code(line.bye) if line.bye else line.opponent
 
     def _noted_text(self, row: Happening) -> str:
-        return card_texts.noted_text(row, self.session.tournament.players[self._player], self.session.catalogue)
+        return card_texts.noted_text(row, self.session.tournament.players[self.player], self.session.catalogue)
 
     # --- going elsewhere
 
@@ -333,7 +324,7 @@ class CardPanel(Panel):
     def _go_to_opponent(self, rows: Rows, key: str) -> None:
         line: RoundLine | ResistanceLine = rows.row(key)
         if line.other is not None:
-            self._open(CardPanel(self.session, line.other, (*self._trail, self._player)))
+            self._open(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
     def _go_to_game(self, place: str) -> None:
         line = self._line()
@@ -364,7 +355,7 @@ class CardPanel(Panel):
 
     def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
         """Open another panel about the player."""
-        self._open(made(self.session, self._player))
+        self._open(made(self.session, self.player))
 
     def _open(self, panel: Panel) -> None:
         """Open another panel in place of this one, with the keys in it."""

@@ -197,19 +197,19 @@ class PlayersPage(Page):
             Action("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER, menu,
                    on_some, header=True),
             Action("check-out", text("Not there yet"), partial(self._check, present=False), "", "", menu, on_some),
-            Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
+            Action("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu, on_one,
                    header=True),
-            Action("constraints", text("Pairing constraints…"), self.open_constraints, "swap", "Ctrl+M", menu,
+            Action("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M", menu,
                    may),
-            Action("withdraw", text("Withdraw…"), partial(self.open_availability, What.LEAVE), "withdraw", "",
+            Action("withdraw", text("Withdraw…"), partial(self._open_availability, What.LEAVE), "withdraw", "",
                    menu, partial(on_one, gone=False)),
-            Action("return", text("Let play again…"), partial(self.open_availability, What.RETURN), "return", "",
+            Action("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return", "",
                    menu, partial(on_one, gone=True)),
             Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
                    menu, on_one),
-            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
+            Action("move-player", text("Move to another division"), self._move_away, "move", "", menu,
                    self._may_move),
-            Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
+            Action("all-columns", text("All columns"), self._show_columns, "", "", menu, title=self._columns_text),
             Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
             Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
         )  # fmt: skip
@@ -313,7 +313,7 @@ class PlayersPage(Page):
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
-    def show_columns(self) -> None:
+    def _show_columns(self) -> None:
         """Show the columns that are empty, or leave them out again."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
@@ -323,8 +323,7 @@ class PlayersPage(Page):
         text = self.session.catalogue.text
         return text("Only columns in use") if self._all_columns else text("All columns")
 
-    def open_availability(self, what: What | None = None) -> None:
-        """Open the panel with absences, what follows from them, and opponents."""
+    def _open_availability(self, what: What | None = None) -> None:
         player = self.current_player()
         if player is not None:
             self._open(AvailabilityPanel(self.session, player, what))
@@ -335,8 +334,7 @@ class PlayersPage(Page):
         panel.lists_changed.connect(self._added.lookup.forget)
         self._open(panel)
 
-    def open_constraints(self) -> None:
-        """Open the panel with who is never, or by all means, to meet."""
+    def _open_constraints(self) -> None:
         self._open(ConstraintsPanel(self.session, self.current_player()))
 
     def _open(self, panel: Panel) -> None:
@@ -360,7 +358,7 @@ class PlayersPage(Page):
         """Ask whose personal data is erased for good, and what becomes of the snapshots."""
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
-    def move_away(self) -> None:
+    def _move_away(self) -> None:
         """Offer the other divisions for the chosen player."""
         menu = QMenu(self)
         player, own = self.current_player(), self.session.division

@@ -109,14 +109,14 @@ class StandingsPage(Page):
         text, menu, some = self.session.catalogue.text, "standings", self._may_print
         simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
         return (
-            Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
-            Action("chances", text("Chances"), self.show_chances, "chances", "Shift+F7", menu, some, header=True,
+            Action("standings", text("Standings"), self._show_ranking, "standings", "F7", menu),
+            Action("chances", text("Chances"), self._show_chances, "chances", "Shift+F7", menu, some, header=True,
                    title=self._chances_title),
-            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, some),
+            Action("prizes", text("Prizes"), self._show_prizes, "prize", "", menu, some),
             *(Action(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]), "", "",
                      menu, some) for one in simple),
-            Action("balance", text("Balance of starts, repeats and byes"), self.open_balance, "", "Ctrl+Shift+E",
-                   menu, some),
+            Action("balance", text("Balance of starts, repeats and byes"),
+                   lambda: self.panel.emit(BalancePanel(self.session)), "", "Ctrl+Shift+E", menu, some),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
             Action("print-standings", text("Print…"), self.print, "print", "F8", menu, some, header=True),
         )  # fmt: skip
@@ -186,27 +186,23 @@ class StandingsPage(Page):
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
-        self.show_ranking()
+        self._show_ranking()
         self._search.clear()
         self.view.choose(key)
 
-    def show_ranking(self) -> None:
+    def _show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
         self._category, self._group = "", 0
         self._turn_to(self._ranking)
 
-    def open_balance(self) -> None:
-        """Open the balance of starts, repeats and byes at the right."""
-        self.panel.emit(BalancePanel(self.session))
-
-    def show_chances(self) -> None:
+    def _show_chances(self) -> None:
         """Show what the rounds left may bring, or go back to the standings."""
         if self._shows_chances:
-            self.show_ranking()
+            self._show_ranking()
         else:
             self._turn_to(self._chances)
 
-    def show_prizes(self) -> None:
+    def _show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes)
         if self.session.editable and not self._prizes.rows.rowCount():
@@ -320,20 +316,15 @@ class StandingsPage(Page):
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""
-        number = self._number() or 0
-        out = {
-            item.number: len(self.session.index.open_games(item.id))
-            for item in self.session.index.published(division.id)
-            if item.number <= number
-        }
+        number, index, plural = self._number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
-            self.session.catalogue.plural(
-                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
+            plural(
+                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item.number
             )
-            for item, n in out.items()
-            if n
+            for item in index.published(division.id)
+            if item.number <= number and (n := len(index.open_games(item.id)))
         ]
-        parts.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        parts.append(unchecked(self.session.catalogue, index, division, number))
         parts += self._staged(division, number)
         return " · ".join(filter(None, parts))
 

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.ruleset import ClockWarning, clock_warnings
+from tdapp.domain.ruleset import clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
@@ -114,13 +114,14 @@ class TournamentPage(Page):
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
             Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu,
                    lambda: session.is_open),
-            Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
+            Action("schedule", text("Schedule"), self._go_to_schedule, "", "", menu, self._may_division),
             Action("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), "", "", menu,
                    self._may_division),
             Action("finish", text("Finish tournament"), partial(session.do, partial(commands.finish_tournament)),
                    "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), partial(session.do, partial(commands.reopen_tournament)),
-                   "unlock", "", menu, self._may_reopen, header=True),
+                   "unlock", "", menu,
+                   lambda: not session.read_only and session.tournament.event.finished, header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -190,19 +191,15 @@ class TournamentPage(Page):
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
             note = text("As the book has them.")
-        for warning in clock_warnings(rules.clock):
-            note += " · " + self._clock_text(warning)
+        for warning in clock_warnings(rules.clock):  # what the book recommends; the organiser decides
+            limits = {"low": warning.low, "high": warning.high}
+            each = text("The book recommends {low} to {high} minutes for each player.", **limits)
+            game = text("The book recommends {low} to {high} minutes for a game.", **limits)
+            note += " · " + (each if warning.scope == "player" else game)
         if self._draft:
             note += " · " + text("{n} more changed but not kept", n=len(self._draft))
         self._rules_note.setText(note)
         self._rules.tell(rules)
-
-    def _clock_text(self, warning: ClockWarning) -> str:
-        """Return what the book recommends where the clock is set otherwise; the organiser decides."""
-        text, limits = self.session.catalogue.text, {"low": warning.low, "high": warning.high}
-        if warning.scope == "player":
-            return text("The book recommends {low} to {high} minutes for each player.", **limits)
-        return text("The book recommends {low} to {high} minutes for a game.", **limits)
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
@@ -262,8 +259,7 @@ class TournamentPage(Page):
         if focus:
             panel.setFocus()
 
-    def go_to_schedule(self) -> None:
-        """Put the cursor into the division's schedule."""
+    def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)
         self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -321,9 +317,6 @@ class TournamentPage(Page):
 
     def _may_division(self) -> bool:
         return self._may() and self.session.division is not None
-
-    def _may_reopen(self) -> bool:
-        return not self.session.read_only and self.session.tournament.event.finished
 
 
 def _read_table(typed: str) -> int:

@@ -72,7 +72,7 @@ class SchedulePainter(Painter):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         """Offer the choices of a column that has some."""
-        offered = self._choices.get(_column(index))
+        offered = self._choices.get(self._rows.column_ids()[index.column()])
         if offered is None:
             return super().createEditor(parent, option, index)
         name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
@@ -174,7 +174,7 @@ class Schedule(FocusOrder, QWidget):
             "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
-            "open": button(text("Settings…"), self.open_stage, tip=text("All settings of the stage")),
+            "open": button(text("Settings…"), self._open_stage, tip=text("All settings of the stage")),
         }
 
     def refresh(self) -> None:
@@ -216,8 +216,7 @@ class Schedule(FocusOrder, QWidget):
         if 1 <= position <= self.rows.rowCount():
             self._do(partial(commands.move_stage, position=position))
 
-    def open_stage(self) -> None:
-        """Ask for the panel with all settings of the stage."""
+    def _open_stage(self) -> None:
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
@@ -298,8 +297,3 @@ def _number(typed: str) -> int:
     if any(sign.isdigit() for sign in typed):
         raise RuleViolation("bad-number", value=typed, least=0, most=200)
     return 0
-
-
-def _column(index: AnyIndex) -> str:
-    model = index.model()
-    return model.column_ids()[index.column()] if isinstance(model, Rows) else ""

@@ -97,10 +97,10 @@ class StationsPanel(Panel):
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        self.renew_button = button(text("New password"), self.renew)
+        self.renew_button = button(text("New password"), partial(self._change_login, self.session.sharing.renew))
         self.copy_button = button(text("Copy"), self.copy)
         self.print_button = button(text("Print…"), self.print)
-        self.remove_button = button(text("Remove"), self.remove)
+        self.remove_button = button(text("Remove"), partial(self._change_login, self.session.sharing.dismiss))
         self.stop_button = button(text("Stop sharing…"), self.stop)
         self.add_button = button(text("Add"), self.add)
         self.new_name.returnPressed.connect(self.add)
@@ -156,14 +156,6 @@ class StationsPanel(Panel):
         added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
         self.session.sharing.admit(login, role, then=added, failed=refused)
 
-    def renew(self) -> None:
-        """Give the chosen station another password."""
-        self._change_login(self.session.sharing.renew)
-
-    def remove(self) -> None:
-        """Let the chosen station take part no longer."""
-        self._change_login(self.session.sharing.dismiss)
-
     def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
@@ -179,12 +171,8 @@ class StationsPanel(Panel):
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
-        cards = [
-            StationCard(
-                one.login, catalogue.code(one.role), sharing.way_in(one.login), sharing.password(one.login)
-            )
-            for one in self._listed
-        ]
+        stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
+        cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
         return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
 
