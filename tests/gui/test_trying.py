@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
-from tdapp.gui.players.availability import AvailabilityPanel, NewcomerPanel, What
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage

@@ -30,8 +30,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
-from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.file_actions import FileActions

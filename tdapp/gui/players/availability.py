@@ -1,4 +1,4 @@
-"""A player's rounds: those missed, when the player leaves or returns, and what follows, also from coming late.
+"""What a player plays: rounds missed, leaving, returning and coming late, and who is or is not met.
 
 Hides the trial: the command is run on the tournament's value, and nothing is kept until it is confirmed.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from html import escape
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -16,10 +17,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
+from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
 from tdapp.domain.tables import constraints as tables
+from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players import constraints
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Input, Values, named_players
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -27,6 +30,8 @@ from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
+
+_LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
 class What(StrEnum):
@@ -45,6 +50,16 @@ def absence_text(item: Absence, catalogue: Catalogue) -> str:
     if item.last_round == item.first_round:
         return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
+
+
+def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
+    """Return what holds for a player, and with whom."""
+    other = row.other if row.player == player.name else row.player
+    return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
+
+
+def _what(row: tables.ConstraintRow, catalogue: Catalogue) -> str:
+    return catalogue.text("Round {round}", round=row.round) if row.round else catalogue.code(row.kind)
 
 
 class Follows(QWidget):
@@ -144,7 +159,7 @@ class AvailabilityPanel(Panel):
         self._offer(player)
         self._assess()
         catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
-        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
+        lines = [constraint_text(row, player, catalogue) for row in rows]
         self._constraints.setText(
             "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
         )
@@ -251,3 +266,80 @@ class NewcomerPanel(Panel):
             self.closed.emit()
             return
         self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))
+
+
+class ConstraintsPanel(EditorPanel):
+    """The pairing constraints of a division, and a form for another one, which begins with `player`."""
+
+    def __init__(self, session: Session, player: PlayerId | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Pairing constraints"))
+        self.want_width(UNIT * 62)
+        note = text(
+            "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
+            "in a round does so, whatever it costs the others."
+        )
+        self.body.addWidget(fields.label(note, "muted", wrap=True))
+        listing = Listing(
+            name=text("Pairing constraints"),
+            table=self._table,
+            widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
+            optional=("why",),
+            empty=text("Nothing is wished or ordered for two players yet."),
+            shown={"constraint": partial(_what, catalogue=session.catalogue)},
+        )
+        self.put(
+            Editor(
+                session,
+                fields=self._fields(player),
+                listing=listing,
+                command=commands.order_pairing,
+                remove=commands.remove_constraint,
+                to_command=self._command,
+                blame={"": "other"},
+                begins="other",
+                parts=lambda editor: [*editor.list_parts(), *editor.form_parts()],
+            )
+        )
+        self.editor.view.setMinimumHeight(UNIT * 16)
+        self.setFocusProxy(self.field("other" if player else "player"))
+
+    def _fields(self, player: PlayerId | None) -> list[Input]:
+        text = self.session.catalogue.text
+        offered = [
+            (ConstraintKind.NEVER, text("are never paired")),
+            (ConstraintKind.APART, text("are kept apart where that costs nothing")),
+            (ConstraintKind.TOGETHER, text("meet in round")),
+        ]
+        return [
+            Input(name="player", label=text("Player"), options=self._players, value=player),
+            Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
+            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
+            Input(name="round_number", label=text("Round"), proposed=self._coming, most=200,
+                  shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
+            Input(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
+        ]  # fmt: skip
+
+    def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
+        none = (None, self.session.catalogue.text("Choose a player"))
+        return [none, *named_players(self.session, "{name} ({number})")]
+
+    def _coming(self) -> int:
+        division = self.session.division
+        return len(self.session.index.published(division.id)) + 1 if division is not None else 1
+
+    def _table(self) -> Table[tables.ConstraintRow]:
+        division = self.session.division
+        index = self.session.index
+        return tables.constraints(index, division.id) if division else Table("constraints", (), ())
+
+    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        """Return the command of what holds; None after going to a player who is not chosen yet."""
+        empty = next((name for name in ("player", "other") if values[name] is None), "")
+        if empty:
+            self.field(empty).setFocus()
+            return None
+        constraint, number = values.pop("constraint"), values.pop("round_number", None)
+        if constraint is ConstraintKind.TOGETHER:
+            return partial(commands.order_pairing, key=self.session.key(), round_number=number, **values)
+        return partial(_LASTING[constraint], key=self.session.key(), **values)

@@ -27,8 +27,7 @@ from tdapp.gui.jury.challenges import ChallengesPanel
 from tdapp.gui.jury.incidents import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
-from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form

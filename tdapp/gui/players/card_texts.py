@@ -8,7 +8,7 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import status
 from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
 from tdapp.gui.jury import incidents, sanctions
-from tdapp.gui.players import availability, constraints
+from tdapp.gui.players.availability import absence_text, constraint_text
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -93,8 +93,8 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return availability.absence_text(noted, catalogue)
-    return " · ".join(filter(None, (constraints.constraint_text(noted, player, catalogue), noted.why)))
+        return absence_text(noted, catalogue)
+    return " · ".join(filter(None, (constraint_text(noted, player, catalogue), noted.why)))
 
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
@@ -19,9 +19,8 @@ from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
-from tdapp.gui.players.availability import AvailabilityPanel, NewcomerPanel, What
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
@@ -157,7 +156,12 @@ class PlayersPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
+        self.rows = Rows(
+            session.catalogue,
+            edit=self._edit,
+            hidden={"member"},
+            tone=lambda row: "muted" if row.status == "withdrawn" else "",
+        )
         self.view = TableView(self.rows, look=session.look, name=text("Players"))
         self.view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
@@ -169,7 +173,8 @@ class PlayersPage(Page):
         self.view.clicked.connect(self._click)
         self.view.activated_row.connect(self._open_card)
         self.view.selected.connect(self.moved)
-        self.view.installEventFilter(self)
+        # in their table alone: a panel's table has a Delete of its own
+        self.view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
@@ -246,14 +251,6 @@ class PlayersPage(Page):
         """Put the cursor on a player."""
         self._search.clear()
         self.view.choose(key)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Remove players by Delete too, in their table alone: a panel's table has a Delete of its own."""
-        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress else None
-        if watched is self.view and pressed == Qt.Key.Key_Delete:
-            self.command("remove-player").trigger()
-            return True
-        return super().eventFilter(watched, event)
 
     # --- adding and importing
 
@@ -428,7 +425,3 @@ def _changes(column: str, typed: str) -> dict[str, Any]:
     if column not in HIGHEST:
         return {column: typed}
     return {column: int(typed) if typed else None}
-
-
-def _tone(row: PlayerRow) -> str:
-    return "muted" if row.status == "withdrawn" else ""

@@ -22,7 +22,6 @@ from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
-from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.printer import (
     PagePicture,
@@ -32,6 +31,7 @@ from tdapp.gui.printouts.printer import (
     ask_printer,
     has_printer,
     image,
+    logo_of,
 )
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action

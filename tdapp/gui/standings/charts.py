@@ -54,7 +54,7 @@ class CourseView(ComputedView):
         self.turn = fields.button(text("As a table"), self._turn)
         self._said = fields.label("", "muted", wrap=True)
         self._shown = _stack(self.chart, self.view)
-        self._followed: list[str] = []
+        self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[CourseRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
         self.arrange(above, self._shown, self._said, wide=self._shown)
@@ -77,16 +77,9 @@ class CourseView(ComputedView):
 
     def follow(self, key: str) -> None:
         """Let a player's line stand out, or no longer."""
-        if key in self._followed:
-            self._followed.remove(key)
-        else:
-            self._followed = [*self._followed, key][-FOLLOWED:]
+        others = tuple(one for one in self.followed if one != key)
+        self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
-
-    @property
-    def followed(self) -> tuple[str, ...]:
-        """The players whose lines were chosen."""
-        return tuple(self._followed)
 
     # --- inside
 
@@ -119,20 +112,18 @@ class CourseView(ComputedView):
 
     def _show(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
-        out = {row.key for row in self._course[:best]} | set(self._followed)
+        out = {row.key for row in self._course[:best]} | set(self.followed)
         lines = []
         for row in self._course:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
-            lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
+            name = f"{row.standing.rank}  {row.standing.player.name}"
+            lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(statistics.course_table(self._course, points=points) if lines else Table("course", (), ()))
         message = self._summary(points=points)
         self.chart.say(message)
         self._said.setText(message)
-
-    def _label(self, row: CourseRow) -> str:
-        return f"{row.standing.rank}  {row.standing.player.name}"
 
     def _summary(self, *, points: bool) -> str:
         """Return what the chart shows, in words."""
@@ -141,15 +132,13 @@ class CourseView(ComputedView):
             return text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        message = (
-            text("{n} players’ match points after each of {rounds} rounds.", **facts)
-            if points
-            else text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
-        )
+        message = text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
+        if points:
+            message = text("{n} players’ match points after each of {rounds} rounds.", **facts)
         return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
-        return "accent" if row.key in self._followed else ""
+        return "accent" if row.key in self.followed else ""
 
 
 class DistributionPart(QWidget):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -35,15 +34,6 @@ from tdapp.storage.logins import Station
 OFTEN = 5_000  # ms between two looks at who is there
 # What is in the way of starting a server of our own at the address that it had.
 _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
-
-
-@dataclass(frozen=True, slots=True)
-class StationRow:
-    """A station in the list."""
-
-    key: str
-    role: Role
-    here: bool
 
 
 class StationsPanel(Panel):
@@ -123,8 +113,7 @@ class StationsPanel(Panel):
 
     def _show(self, found: tuple[Station, ...]) -> None:
         self._listed = found
-        rows = tuple(StationRow(one.login, one.role, one.here) for one in found)
-        self.rows.show(Table("stations", _COLUMNS, rows))
+        self.rows.show(Table("stations", _COLUMNS, found))
         if found and not self.view.current_key():
             self.view.choose(found[0].login)
         self._show_station()
@@ -251,8 +240,8 @@ def _breakable(address: str) -> str:
     return address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
 
 
-_COLUMNS: tuple[Column[StationRow], ...] = (
-    Column("station_name", Kind.TEXT, attrgetter("key")),
+_COLUMNS: tuple[Column[Station], ...] = (
+    Column("station_name", Kind.TEXT, attrgetter("login")),
     Column("role", Kind.CODE, attrgetter("role")),
     Column("here", Kind.MARK, attrgetter("here")),
 )
