@@ -36,7 +36,6 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 
-FACTS = (("place", "record"), ("starts", "resistance"), ("rating", "performance"))
 ROUNDS, RESISTANCE, NOTED = range(3)
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
@@ -68,10 +67,7 @@ class CardPanel(Panel):
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
-        self._values: dict[str, QLabel | QPushButton] = {}
-        self._values |= {name: fields.label("", "lead") for pair in FACTS for name in pair}
-        self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
-        self._values["resistance"].setFont(font(LEAD, bold=True))
+        self._values: dict[str, QLabel | QPushButton] = {}  # what is known in figures
         self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
@@ -127,24 +123,21 @@ class CardPanel(Panel):
     # --- making it
 
     def _facts(self) -> Form:
-        """Return what is known in figures, in two columns of labels with values."""
-        catalogue = self.session.catalogue
+        """Make the values in figures, and return them beside their labels, in two columns."""
+        text, form = self.session.catalogue.text, Form()
         texts = {
-            "place": catalogue.text("Rank"),
-            "record": catalogue.text("Points, spread"),
-            "starts": catalogue.text("Starts · replies"),
-            "resistance": catalogue.text("Resistance"),
-            "rating": catalogue.text("Rating"),
-            "performance": catalogue.text("Performance"),
-        }
-        form = Form()
-        for row, pair in enumerate(FACTS):
-            for position, name in enumerate(pair):
-                label, value = fields.label(texts[name], "muted"), self._values[name]
-                value.setAccessibleName(texts[name])
-                form.addWidget(label, row, 2 * position)
-                link = isinstance(value, QPushButton)
-                form.addWidget(value, row, 2 * position + 1, _LEFT if link else Qt.AlignmentFlag(0))
+            "place": text("Rank"), "record": text("Points, spread"),
+            "starts": text("Starts · replies"), "resistance": text("Resistance"),
+            "rating": text("Rating"), "performance": text("Performance"),
+        }  # fmt: skip
+        resistance = fields.button("", self.show_resistance, role="fact")
+        resistance.setFont(font(LEAD, bold=True))
+        for place, (name, said) in enumerate(texts.items()):
+            value = self._values[name] = resistance if name == "resistance" else fields.label("", "lead")
+            value.setAccessibleName(said)
+            row, column = divmod(place, 2)
+            form.addWidget(fields.label(said, "muted"), row, 2 * column)
+            form.addWidget(value, row, 2 * column + 1, _LEFT if value is resistance else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
         form.setVerticalSpacing(UNIT // 2)

@@ -48,9 +48,7 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 def score(line: RoundLine) -> str:
     """Return a round's score as the player sees it, empty where there is none."""
     row = line.row
-    if row.points is None or row.opponent_points is None:
-        return ""
-    return f"{row.points} – {row.opponent_points}"
+    return f"{row.points} – {row.opponent_points}" if None not in {row.points, row.opponent_points} else ""
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:
@@ -98,7 +96,6 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
 
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
-    message = catalogue.text(
-        "Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=catalogue.code(row.kind)
-    )
+    kind = catalogue.code(row.kind)
+    message = catalogue.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=kind)
     return " · ".join(filter(None, (message, row.why, row.author)))

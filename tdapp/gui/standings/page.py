@@ -36,6 +36,7 @@ from tdapp.reports.standings import unchecked
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
+EVERYBODY = (RANKING, "")
 
 
 class StandingsParts(FocusOrder, QStackedWidget):
@@ -80,8 +81,7 @@ class StandingsPage(Page):
         self._views: Mapping[str, StandingsView] = {one.report: one for one in views}
         self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
-        self._category = ""  # the class whose standings are shown, all for none
-        self._group = 0  # the group of the stage whose standings are shown, all for none
+        self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
         self._shown.addWidget(self._ranking)
         for view in self._views.values():
@@ -145,22 +145,21 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after = self._after.value() or None
-        table = self._table(division, self._group)
-        rows = table.rows
-        if self._category:
-            of_class = standings.class_table(session.index, division, self._category, after)
-            rows = tuple(row.standing for row in of_class.rows)
+        after, (kind, word) = self._after.value() or None, self._whose
+        if kind == RANKING and word:
+            of_class = standings.class_table(session.index, division, word, after)
             self.rows.show(of_class)
+            self._reasons = reasons_above(tuple(row.standing for row in of_class.rows))
         else:
+            table = self._table(division, int(word or 0))
             self.rows.show(table)
-        self._reasons = reasons_above(rows)
+            self._reasons = reasons_above(table.rows)
         self._explain()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
-        first = "" if self._group or self._category else self._place_first(division)
+        first = "" if word else self._place_first(division)
         parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
@@ -192,7 +191,7 @@ class StandingsPage(Page):
 
     def _show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
-        self._category, self._group = "", 0
+        self._whose = EVERYBODY
         self._turn_to(self._ranking)
 
     def _show_chances(self) -> None:
@@ -213,29 +212,25 @@ class StandingsPage(Page):
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
-        named = all_classes(self.session.index.players(division.id))
-        if self._category and self._category not in named:
-            self._category = ""
-        offered = [((RANKING, ""), text("Everybody"))]
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
-        self._group = self._group if self._group in groups else 0
+        named = all_classes(self.session.index.players(division.id))
+        offered = [(EVERYBODY, text("Everybody"))]
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
+        if self._whose not in dict(offered):
+            self._whose = EVERYBODY
         offered += [((one.report, ""), text(one.part)) for one in self._views.values()]
-        shown = part.report if isinstance(part, StandingsView) else RANKING
-        chosen = (shown, self._category if shown == RANKING else "")
-        self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
+        self._part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
         self._after.setVisible(not self._shows_chances)
-        if shown != RANKING:
+        if part is not self._ranking:
             self._order.say("")  # it keeps the choosers at their size
-        self._search.setVisible(shown == RANKING)
+        self._search.setVisible(part is self._ranking)
 
     def _choose_part(self, _place: int) -> None:
-        kind, self._category = self._part.value() or (RANKING, "")
-        self._group = 0
-        if kind == GROUP:
-            self._group, self._category = int(self._category), ""
-        self._show_part(self._views.get(kind, self._ranking))
+        chosen = self._part.value() or EVERYBODY
+        view = self._views.get(chosen[0])
+        self._whose = EVERYBODY if view is not None else chosen
+        self._show_part(view or self._ranking)
         self.refresh()
         self.moved.emit()
 
@@ -264,12 +259,12 @@ class StandingsPage(Page):
 
     def print(self) -> None:
         """Open the preview on what is shown."""
-        part = self._shown.currentWidget()
+        part, (kind, word) = self._shown.currentWidget(), self._whose
         PrintPreview(
             self.session,
             part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),
-            category=self._category,
+            category=word if kind == RANKING else "",
             best=self._teams.counting(),
             parent=self.window(),
         ).open()
@@ -307,12 +302,10 @@ class StandingsPage(Page):
         text, number = self.session.catalogue.text, self._number()
         if not self.session.index.published(division.id):
             return text("Standings before the first round")
-        message = text("Standings after round {round}", round=number)
-        if self._category:
-            message = text("{title}: category {category}", title=message, category=self._category)
-        if self._group:
-            message = text("{title}: group {group}", title=message, group=self._group)
-        return message
+        message, (kind, word) = text("Standings after round {round}", round=number), self._whose
+        if kind == GROUP:
+            return text("{title}: group {group}", title=message, group=word)
+        return text("{title}: category {category}", title=message, category=word) if word else message
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""

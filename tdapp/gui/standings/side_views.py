@@ -177,15 +177,11 @@ class TeamsView(StandingsView):
         text = session.catalogue.text
         self.best: Choice[int] = Choice(text("Who counts"), [], session.look)
         self.best.currentIndexChanged.connect(self.refresh_again)
+        widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8}
+        empty = text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("Teams"))
-        self.view.set_widths(
-            {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8},
-            stretch=("counting",),
-        )
-        self.view.set_empty(
-            text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
-        )
+        self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
+        self.view.set_widths(widths, stretch=("counting",))
         self.arrange(fields.row(fields.label(text("Who counts")), self.best, 1), self.view)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -202,12 +198,10 @@ class TeamsView(StandingsView):
 
     def _offer(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
-        offered = [(EVERYBODY, catalogue.text("All players"))]
-        offered += [
-            (count, catalogue.plural("The best one", "The best {n}", count))
-            for count in range(1, max(largest, chosen + 1))
+        best = [
+            (n, catalogue.plural("The best one", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
         ]
-        self.best.fill(offered, chosen)
+        self.best.fill([(EVERYBODY, catalogue.text("All players")), *best], chosen)
 
 
 MOST_GAMES = 100_000
@@ -353,10 +347,8 @@ class CrosstableView(StandingsView):
             return ""
         if card.bye:
             return self.session.catalogue.code(card.bye) if scores else "–"
-        message = f"{letter[card.result]}{row.opponents[place] or ''}"
-        return (
-            f"{message}  {card.points}–{card.opponent_points}" if scores and card.points is not None else message
-        )
+        score = f"  {card.points}–{card.opponent_points}" if scores and card.points is not None else ""
+        return f"{letter[card.result]}{row.opponents[place] or ''}{score}"
 
     def _show_matrix(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
@@ -410,19 +402,15 @@ class BalancePanel(Panel):
         if division is None:
             self.closed.emit()
             return
-        table = session.desk.remember(
-            ("balance", division.id), lambda _value: balance.balance(session.index, division)
-        )
-        published = session.index.published(division.id)
+        index = session.index
+        table = session.desk.remember(("balance", division.id), lambda _value: balance.balance(index, division))
         self.rows.show(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2
-        catalogue = session.catalogue
+        plural = session.catalogue.plural
         parts = [
-            catalogue.plural("after one round", "after {n} rounds", len(published)),
-            catalogue.plural(
-                "{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven
-            ),
-            catalogue.plural("{n} repeat", "{n} repeats", repeats),
+            plural("after one round", "after {n} rounds", len(index.published(division.id))),
+            plural("{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven),
+            plural("{n} repeat", "{n} repeats", repeats),
         ]
         self._said.setText(" · ".join(parts))
