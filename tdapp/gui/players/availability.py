@@ -160,9 +160,8 @@ class AvailabilityPanel(Panel):
         self._assess()
         catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
         lines = [constraint_text(row, player, catalogue) for row in rows]
-        self._constraints.setText(
-            "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
-        )
+        usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
+        self._constraints.setText("\n".join(lines) or usual)
 
     # --- inside
 

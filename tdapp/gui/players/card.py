@@ -346,7 +346,6 @@ class CardPanel(Panel):
                 self._open_own(ConstraintsPanel)
 
     def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
-        """Open another panel about the player."""
         self._open(made(self.session, self.player))
 
     def _open(self, panel: Panel) -> None:

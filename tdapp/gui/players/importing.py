@@ -251,9 +251,8 @@ class ImportDialog(Dialog):
         good = [entry for entry in preview.entries if entry.line not in wrong]
         players = self.session.index.players(self._division)
         found = iter(meet(players, good, names=self.names.isChecked()))
-        self._met = tuple(
-            Met(entry, Meeting.SAME) if entry.line in wrong else next(found) for entry in preview.entries
-        )
+        entries = preview.entries
+        self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
 
     # --- what is done with it
 
@@ -286,9 +285,8 @@ class ImportDialog(Dialog):
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
         if self._wrong:
-            parts.append(
-                catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
-            )
+            wrong = catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
+            parts.append(wrong)
         self._counted.setText(" · ".join(parts))
         many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
         self.yes.setText(many if chosen else catalogue.text("Import"))

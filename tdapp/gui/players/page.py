@@ -134,7 +134,6 @@ class AddLine(QWidget):
         self.added.emit(player)
 
     def _entered(self, player: PlayerId) -> None:
-        """Go on after a late entry."""
         self._empty_fields()
         self.added.emit(player)
 
@@ -335,7 +334,6 @@ class PlayersPage(Page):
         self._open(ConstraintsPanel(self.session, self.current_player()))
 
     def _open(self, panel: Panel) -> None:
-        """Open a panel and go there."""
         self.panel.emit(panel)
         panel.setFocus()
 

@@ -267,9 +267,8 @@ class PrintPreview(Dialog):
         """Ask for a printer, and print."""
         if not has_printer():
             text = self.session.catalogue.text
-            self.message.setText(
-                text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
-            )
+            none = text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
+            self.message.setText(none)
             return
         printer = ask_printer(self, self.pages)
         if printer is not None:

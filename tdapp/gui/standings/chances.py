@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
 from tdapp.domain.mark import N_
@@ -75,29 +76,15 @@ class ChancesView(ComputedView):
 
     def _what_is_certain(self, found: Forecast) -> str:
         """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
-        catalogue = self.session.catalogue
-        parts = [
-            catalogue.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
-            for row in found.rows
-            if row.fate is Fate.DECIDED
-        ]
-        if not parts:
-            parts.append(catalogue.text("No place is decided yet."))
-        counts = {fate: sum(row.fate is fate for row in found.rows) for fate in Fate}
-        if counts[Fate.SAFE]:
-            parts.append(
-                catalogue.plural(
-                    "{n} player is certain of a prize.", "{n} players are certain of a prize.", counts[Fate.SAFE]
-                )
-            )
-        if counts[Fate.IN_REACH]:
-            parts.append(
-                catalogue.plural(
-                    "{n} player can still win a prize.",
-                    "{n} players can still win a prize.",
-                    counts[Fate.IN_REACH],
-                )
-            )
+        text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        decided = [row for row in found.rows if row.fate is Fate.DECIDED]
+        parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
+                 for row in decided] or [text("No place is decided yet.")]  # fmt: skip
+        counts = Counter(row.fate for row in found.rows)
+        if n := counts[Fate.SAFE]:
+            parts.append(plural("{n} player is certain of a prize.", "{n} players are certain of a prize.", n))
+        if n := counts[Fate.IN_REACH]:
+            parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
 
     def _coming_round(self, found: Forecast) -> str:
@@ -122,32 +109,20 @@ class ChancesView(ComputedView):
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
     def _how_computed(self, found: Forecast) -> str:
-        catalogue = self.session.catalogue
+        text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if not found.rounds_left and not found.open_games:
-            return catalogue.text("All rounds are played: every place is final.")
-        parts = [
-            catalogue.text(
-                "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
-                left=found.rounds_left,
-                times=grouped(found.times),
-            )
-        ]
-        if found.open_games:
-            parts.append(
-                catalogue.plural(
-                    "{n} game that is still out is played too.",
-                    "{n} games that are still out are played too.",
-                    found.open_games,
-                )
-            )
-        if not found.listed:
-            parts.append(
-                catalogue.plural(
-                    "No prizes are listed: the first place counts as one.",
-                    "No prizes are listed: the first {n} places count as prizes.",
-                    found.places,
-                )
-            )
+            return text("All rounds are played: every place is final.")
+        simulated = text(
+            "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
+            left=found.rounds_left, times=grouped(found.times),
+        )  # fmt: skip
+        games = plural("{n} game that is still out is played too.", "{n} games that are still out are played too.",
+                       found.open_games)  # fmt: skip
+        prizes = plural("No prizes are listed: the first place counts as one.",
+                        "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
+        parts = [simulated]
+        parts += [games] if found.open_games else []
+        parts += [prizes] if not found.listed else []
         return " ".join(parts)
 
 

@@ -244,9 +244,8 @@ class RatingsView(StandingsView):
             return
         self.system.fill(self._offered, system.id)
         index, key = self.session.index, ("ratings-table", division.id, system.id, after)
-        self.rows.show(
-            self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
-        )
+        table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
+        self.rows.show(table)
         message = text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
@@ -290,9 +289,8 @@ class CrosstableView(StandingsView):
         self.form.currentIndexChanged.connect(self.refresh_again)
         self.search = SearchField(text("Search players"), session.look)
         self.rows = Rows(session.catalogue, lazy=str.isdigit)
-        self.view = TableView(
-            self.rows, look=session.look, name=text("Crosstable"), empty=text("No round has been published yet.")
-        )
+        empty = text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Crosstable"), empty=empty)
         self.view.let_scroll()
         self.view.keep_order()
         Frozen(self.view, columns=2)  # the view keeps it
@@ -363,10 +361,8 @@ class CrosstableView(StandingsView):
         """Return a matrix with letters for its games."""
         letter = letters(self.session.catalogue)
         before = tuple(column for column in table.columns if not column.id.isdigit())
-        squares = tuple(
-            Column(str(position), Kind.TEXT, partial(_against, position, letter))
-            for position in range(1, len(table.rows) + 1)
-        )
+        numbers = range(1, len(table.rows) + 1)
+        squares = tuple(Column(str(number), Kind.TEXT, partial(_against, number, letter)) for number in numbers)
         return Table("matrix", (*before, *squares), table.rows)
 
 
@@ -386,9 +382,8 @@ class BalancePanel(Panel):
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
-        self.view = TableView(
-            self.rows, look=session.look, name=text("Balance"), empty=text("No round has been published yet.")
-        )
+        empty = text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
         fields.fill(self.body, [self._said, self.view])

@@ -46,12 +46,8 @@ class SeatingPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(
-                        name="name",
-                        label=text("New group"),
-                        heard=text("Name of the group"),
-                        hint=text("Hall, stage, …"),
-                    ),
+                    Input(name="name", label=text("New group"), heard=text("Name of the group"),
+                          hint=text("Hall, stage, …")),
                     Input(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
                     Input(name="last", label=text("Last table"), most=MOST_TABLES),
                     Input(name="accessible", label=text("Accessible")),
@@ -63,7 +59,7 @@ class SeatingPanel(EditorPanel):
                 blame={"": "last"},
                 parts=lambda editor: [*editor.list_parts(self._turn_button), *editor.form_parts()],
             )
-        )
+        )  # fmt: skip
         self.editor.view.set_keys({"Space": self._turn})
         self.editor.view.clicked.connect(self._click)
 
@@ -89,11 +85,8 @@ class SeatingPanel(EditorPanel):
         self.sessions.editingFinished.connect(self._sessions_typed)
         form.add(text("Sessions"), self.sessions, text("Rounds that begin a new session, the first aside."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
-        parts: list[fields.Part] = [
-            self.keep, form, -1, fields.rule(), -1,
-            fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True),
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
+        about = fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True)
+        fields.fill(self.body, [self.keep, form, -1, fields.rule(), -1, *about])
 
     def _table(self) -> Table[TableGroupRow]:
         division = self.session.division
@@ -129,10 +122,8 @@ class SeatingPanel(EditorPanel):
     def _turn(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
-            self.session.do(
-                self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible),
-                field=self.editor.view,
-            )
+            command = self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible)
+            self.session.do(command, field=self.editor.view)
 
 
 class RankingPanel(Panel):

@@ -250,7 +250,6 @@ class TournamentPage(Page):
         self._go_to_panel(panel)
 
     def _open_panel(self, made: Callable[[Session], Panel], *, focus: bool = True) -> None:
-        """Open a panel about the chosen division."""
         if self.session.division is not None:
             self._go_to_panel(made(self.session), focus=focus)
 

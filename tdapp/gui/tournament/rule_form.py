@@ -364,10 +364,9 @@ class RulesPanel(Panel):
 
     def _show(self) -> None:
         text, may = self.session.catalogue.text, self.session.editable
-        note = text("Every game counts by them at once, also those already played.")
-        self._note.setText(
-            note if may else text("They cannot be changed: the tournament is finished or read only.")
-        )
+        open_note = text("Every game counts by them at once, also those already played.")
+        closed_note = text("They cannot be changed: the tournament is finished or read only.")
+        self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))

@@ -383,8 +383,6 @@ def _pasted(typed: str) -> AddressParts | None:
 
 
 class _Row:
-    """A tournament in the list."""
-
     def __init__(self, listed: Listed) -> None:
         self.listed = listed
         self.key = listed.address.parts.database
