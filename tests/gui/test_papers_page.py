@@ -197,7 +197,7 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.shift(panel._shown[2], -1)
+    panel.change(panel._shown[2], panel._shown[2], by=-1)
     assert [one.report for one in page.all_wanted()] == ["pairings-by-name", "score-sheets", "pairings-by-table"]
     panel.added.choose("standings")
     assert len(panel.lines) == 4

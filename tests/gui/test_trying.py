@@ -18,7 +18,7 @@ from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.side_views import BalancePanel
+from tdapp.gui.standings.page import BalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, tournament

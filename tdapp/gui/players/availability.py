@@ -138,7 +138,8 @@ class AvailabilityPanel(Panel):
         fields.fill(self.body, [self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1])
         self.first.textEdited.connect(self._assess)
         self.last.textEdited.connect(self._assess)
-        self.what.currentIndexChanged.connect(self._choose)
+        self.what.currentIndexChanged.connect(self._suggest)
+        self.what.currentIndexChanged.connect(self._assess)
         self.kind.currentIndexChanged.connect(self._assess)
         for field in (self.first, self.last):
             field.returnPressed.connect(self.follows.confirm)
@@ -175,10 +176,6 @@ class AvailabilityPanel(Panel):
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
-
-    def _choose(self) -> None:
-        self._suggest()
-        self._assess()
 
     def _suggest(self) -> None:
         """Allow what goes with what is chosen; who leaves for good has nothing recorded by default."""

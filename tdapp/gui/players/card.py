@@ -71,8 +71,8 @@ class CardPanel(Panel):
         self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
-        for _ in range(3):
-            self._tabs.addTab("")
+        for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
+            self._tabs.addTab(part)
         self._tabs.currentChanged.connect(self._turn)
         self._make_tables()
         self._dummies = fields.label("", "muted", wrap=True)
@@ -262,8 +262,6 @@ class CardPanel(Panel):
         self.parts.show(parts)
         noted = profile.happenings(index, player, words=not self.session.judging)
         self.noted.show(noted)
-        self._tabs.setTabText(ROUNDS, text("Rounds"))
-        self._tabs.setTabText(RESISTANCE, text("Resistance"))
         self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
     def _resistance(self, line: ResistanceLine) -> str:

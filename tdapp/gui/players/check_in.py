@@ -83,13 +83,13 @@ class CheckInPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
-        text, menu = self.session.catalogue.text, "players"
+        text, row = self.session.catalogue.text, partial(Action, menu="players")
         return (
-            Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
-                   ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), menu, self._may_set, primary=True,
-                   title=self._set_title),
-            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu,
-                   lambda: self._may() and bool(self.view.chosen_keys())),
+            row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,
+                title=self._set_title),
+            row("turn-arrival", text("Present, or not"), self.turn, "check-in",
+                enabled=lambda: self._may() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -129,10 +129,8 @@ class CheckInPage(Page):
         """Note that the chosen players are there; where all of them are, that they are not."""
         self._turn(*self.view.chosen_keys())
 
-    def set_missing(self) -> None:
-        """Set everybody who is missing absent from the coming round, in one step."""
-        if self._may_set():
-            self.session.do(self._absences(self.session.key()))
+    def _set_missing(self) -> None:
+        self.session.do(self._absences(self.session.key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn a row by the space bar or Enter, go on typing in the search field, and down into the table."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -31,7 +32,6 @@ class EraseDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent)
         self.resize(UNIT * 80, UNIT * 72)
         self._chosen = tuple(chosen)
-        self._open = True
         offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
             offered.insert(0, (False, self._names()))
@@ -60,11 +60,6 @@ class EraseDialog(Dialog):
         """Erase, and delete the snapshots if that is ticked."""
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
-
-    def done(self, result: int) -> None:
-        """Close; what is still being looked up is shown no more."""
-        self._open = False
-        super().done(result)
 
     def _names(self) -> str:
         rows = self.session.tournament.players
@@ -107,10 +102,10 @@ class EraseDialog(Dialog):
     def _look(self) -> None:
         """Look for the snapshots that hold the data of those chosen."""
         call = partial(self.session.desk.holding, self.players, word=self.session.player_word)
-        self.session.ask(call, then=partial(self._show, self.players))
+        self.session.ask(call, then=if_there(self, partial(self._show, self.players)))
 
     def _show(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
-        if self._open and players == self.players:
+        if players == self.players:
             self.rows.show(Table("snapshots", _COLUMNS, found))
             self.delete.setEnabled(bool(found))
 

@@ -36,23 +36,9 @@ from tdapp.gui.widgets.focus_order import lead_tab
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.catalogue import Catalogue
 
 _WIDTH = UNIT * 19
 _BESIDE = 7  # columns in a row
-
-
-def field_names(catalogue: Catalogue) -> list[tuple[str, str]]:
-    """Return what a column can be, first that it is left out."""
-    own = {
-        "last": catalogue.text("Last name"),
-        "infix": catalogue.text("Before the last name"),
-        "first": catalogue.text("First name"),
-    }
-    return [
-        ("", catalogue.text("– leave out –")),
-        *((one, own.get(one) or catalogue.heading(one)) for one in FIELDS),
-    ]
 
 
 class ColumnsField(QScrollArea):
@@ -64,6 +50,10 @@ class ColumnsField(QScrollArea):
         super().__init__()
         self._session = session
         self.choices: list[Choice[str]] = []  # from the first column on
+        text, named = session.catalogue.text, session.catalogue.heading
+        own = {"last": text("Last name"), "infix": text("Before the last name"), "first": text("First name")}
+        names = ((one, own.get(one) or named(one)) for one in FIELDS)
+        self._names = [("", text("– leave out –")), *names]  # what a column can be
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -71,7 +61,6 @@ class ColumnsField(QScrollArea):
 
     def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
         """Offer a choice for each column of a table."""
-        names = field_names(self._session.catalogue)
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -80,11 +69,12 @@ class ColumnsField(QScrollArea):
         grid.setColumnStretch(_BESIDE, 1)
         self.choices = []
         for at in range(found.width):
-            heading = self._heading(found, at)
+            stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
+            heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
             above = Elided("muted")
             above.setMaximumWidth(_WIDTH)
             above.say(heading)
-            choice = Choice(heading, names, self._session.look, value=columns.columns[at])
+            choice = Choice(heading, self._names, self._session.look, value=columns.columns[at])
             choice.setFixedWidth(_WIDTH)
             choice.currentIndexChanged.connect(self.changed)
             grid.addWidget(above, at // _BESIDE * 2, at % _BESIDE)
@@ -98,11 +88,6 @@ class ColumnsField(QScrollArea):
     def columns(self) -> tuple[str, ...]:
         """Return what each column is."""
         return tuple(choice.value() or "" for choice in self.choices)
-
-    def _heading(self, found: CellGrid, at: int) -> str:
-        """Return the first text in a column."""
-        stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
-        return next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
 
 
 class Decision(StrEnum):

@@ -24,7 +24,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
-from tdapp.gui.shell.actions import CTRL_ENTER, Action
+from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -189,33 +189,30 @@ class PlayersPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""
-        text, may, on_some, on_one = self.session.catalogue.text, self._may, self._may_some, self._may_one
-        menu, go_to_name = "players", self._added.name.setFocus
+        text, on_some, on_one = self.session.catalogue.text, self._may_some, self._may_one
+        row = partial(Action, menu="players", enabled=self._may)
         return (
-            Action("add-player", text("Add player"), go_to_name, "add", "Insert", menu, may, primary=True),
-            Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
-                   header=True),
-            Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
-            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu,
-                   lambda: self.session.is_open),
-            Action("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER, menu,
-                   on_some, header=True),
-            Action("check-out", text("Not there yet"), partial(self._check, present=False), "", "", menu, on_some),
-            Action("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu, on_one,
-                   header=True),
-            Action("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M", menu,
-                   may),
-            Action("withdraw", text("Withdraw…"), partial(self._open_availability, What.LEAVE), "withdraw", "",
-                   menu, partial(on_one, gone=False)),
-            Action("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return", "",
-                   menu, partial(on_one, gone=True)),
-            Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
-                   menu, on_one),
-            Action("move-player", text("Move to another division"), self._move_away, "move", "", menu,
-                   self._may_move),
-            Action("all-columns", text("All columns"), self._show_columns, "", "", menu, title=self._columns_text),
-            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
-            Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
+            row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
+            row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
+            row("paste-players", text("Paste players…"), self.paste, shortcut="Ctrl+Shift+V"),
+            row("rating-lists", text("Rating lists…"), self.open_rating_lists,
+                enabled=lambda: self.session.is_open),
+            row("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER,
+                enabled=on_some, header=True),
+            row("check-out", text("Not there yet"), partial(self._check, present=False), enabled=on_some),
+            row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", enabled=on_one,
+                header=True),
+            row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M"),
+            row("withdraw", text("Withdraw…"), partial(self._open_availability, What.LEAVE), "withdraw",
+                enabled=partial(on_one, gone=False)),
+            row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
+                enabled=partial(on_one, gone=True)),
+            row("needs-access", text("Needs an accessible table, or not"), self.turn_access, enabled=on_one),
+            row("move-player", text("Move to another division"), self._move_away, "move",
+                enabled=lambda: on_one() and len(self.session.index.divisions) > 1),
+            row("all-columns", text("All columns"), self._show_columns, enabled=always, title=self._columns_text),
+            row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", enabled=on_some),
+            row("erase-players", text("Erase personal data…"), self.erase, enabled=self._may_erase),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -407,9 +404,6 @@ class PlayersPage(Page):
         """Return whether something can be done with the player under the cursor, who has left or not."""
         row = self._row() if self._may() else None
         return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
-
-    def _may_move(self) -> bool:
-        return self._may_one() and len(self.session.index.divisions) > 1
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:

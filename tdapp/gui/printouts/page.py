@@ -90,7 +90,8 @@ class PrintoutsPage(Page):
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
-        self.view.current.connect(self._moved)
+        self.view.current.connect(self.moved)
+        self.view.current.connect(self._show_page)
         self.view.activated_row.connect(lambda _key: self.open_preview())
         self.sheet = QLabel()
         self.sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -109,18 +110,19 @@ class PrintoutsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with reports."""
-        session, text, some = self.session, self.session.catalogue.text, self._has_division
+        session, text = self.session, self.session.catalogue.text
+        row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
+        own = partial(Action, menu="tournament", enabled=self._may)
         return (
-            Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
-                   primary=True),
-            Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
-            Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
-            Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
-            Action("print-again", text("Print stale printouts again"), self.print_again, "", "", "papers",
-                   lambda: bool(session.printouts.stale())),
-            Action("set-logo", text("Logo on printouts…"), self.ask_logo, "", "", "tournament", self._may),
-            Action("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)), "",
-                   "", "tournament", lambda: self._may() and bool(session.tournament.logos), vanishes=True),
+            row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
+            row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
+            row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
+            row("choose-reports", text("Choose…"), self.choose, "edit", enabled=self._may, header=True),
+            row("print-again", text("Print stale printouts again"), self.print_again,
+                enabled=lambda: bool(session.printouts.stale())),
+            own("set-logo", text("Logo on printouts…"), self.ask_logo),
+            own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
+                enabled=lambda: self._may() and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
     # --- showing
@@ -205,10 +207,6 @@ class PrintoutsPage(Page):
     def _papers(self) -> tuple[Paper, ...]:
         moment = self.moment.value() or Moment.ROUND
         return together(self.session.tournament, moment, page=self.session.printouts.page_size)
-
-    def _moved(self, _key: str) -> None:
-        self.moved.emit()
-        self._show_page()
 
     def _show_page(self) -> None:
         """Make the printout under the cursor, and show its first page."""
@@ -360,9 +358,6 @@ class PrintoutsPage(Page):
         )
 
     # --- what can be done
-
-    def _has_division(self) -> bool:
-        return self.session.division is not None
 
     def _may(self) -> bool:
         return not self.session.read_only

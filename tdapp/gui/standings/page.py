@@ -13,22 +13,21 @@ from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import standings
+from tdapp.domain.tables import balance, standings
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.actions import Action, always
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.chances import ChancesView
-from tdapp.gui.standings.charts import CourseView, DistributionView
+from tdapp.gui.standings.charts import ChancesView, CourseView, DistributionView
 from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import BalancePanel, CrosstableView, RatingsView, StandingsView, TeamsView
+from tdapp.gui.standings.side_views import CrosstableView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -106,19 +105,20 @@ class StandingsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
-        text, menu, some = self.session.catalogue.text, "standings", self._may_print
+        session, text = self.session, self.session.catalogue.text
+        row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
         return (
-            Action("standings", text("Standings"), self._show_ranking, "standings", "F7", menu),
-            Action("chances", text("Chances"), self._show_chances, "chances", "Shift+F7", menu, some, header=True,
-                   title=self._chances_title),
-            Action("prizes", text("Prizes"), self._show_prizes, "prize", "", menu, some),
-            *(Action(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]), "", "",
-                     menu, some) for one in simple),
-            Action("balance", text("Balance of starts, repeats and byes"),
-                   lambda: self.panel.emit(BalancePanel(self.session)), "", "Ctrl+Shift+E", menu, some),
-            Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
-            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, some, header=True),
+            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
+            row("chances", text("Chances"), self._show_chances, "chances", "Shift+F7", header=True,
+                title=self._chances_title),
+            row("prizes", text("Prizes"), self._show_prizes, "prize"),
+            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]))
+              for one in simple),
+            row("balance", text("Balance of starts, repeats and byes"),
+                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E"),
+            row("copy-standings", text("Copy"), self._copy, "copy", header=True, enabled=always),
+            row("print-standings", text("Print…"), self.print, "print", "F8", header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -196,7 +196,7 @@ class StandingsPage(Page):
 
     def _show_chances(self) -> None:
         """Show what the rounds left may bring, or go back to the standings."""
-        if self._shows_chances:
+        if self._shown.currentWidget() is self._chances:
             self._show_ranking()
         else:
             self._turn_to(self._chances)
@@ -221,7 +221,7 @@ class StandingsPage(Page):
             self._whose = EVERYBODY
         offered += [((one.report, ""), text(one.part)) for one in self._views.values()]
         self._part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
-        self._after.setVisible(not self._shows_chances)
+        self._after.setVisible(part is not self._chances)
         if part is not self._ranking:
             self._order.say("")  # it keeps the choosers at their size
         self._search.setVisible(part is self._ranking)
@@ -233,10 +233,6 @@ class StandingsPage(Page):
         self._show_part(view or self._ranking)
         self.refresh()
         self.moved.emit()
-
-    @property
-    def _shows_chances(self) -> bool:
-        return self._shown.currentWidget() is self._chances
 
     def _show_part(self, part: QWidget) -> None:
         self._shown.setCurrentWidget(part)
@@ -251,7 +247,7 @@ class StandingsPage(Page):
 
     def _chances_title(self) -> str:
         text = self.session.catalogue.text
-        return text("Standings") if self._shows_chances else text("Chances")
+        return text("Standings") if self._shown.currentWidget() is self._chances else text("Chances")
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
@@ -273,9 +269,6 @@ class StandingsPage(Page):
         """Show why the player under the cursor is ranked above the next one."""
         reason = self._reasons.get(self.view.current_key())
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
-
-    def _may_print(self) -> bool:
-        return self.session.division is not None
 
     def _number(self) -> int | None:
         division = self.session.division
@@ -348,6 +341,45 @@ class StandingsPage(Page):
     def _open_card(self, key: str) -> None:
         if key:
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
+
+
+class BalancePanel(Panel):
+    """The balance of the chosen division after its last published round."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Balance"))
+        self.want_width(UNIT * 74)
+        text = session.catalogue.text
+        self._said = fields.label("", "muted", wrap=True)
+        hidden = {"number", "starts", "replies", "absences"}
+        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
+        empty = text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Balance"), empty=empty)
+        widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
+        self.view.set_widths(widths, stretch=("name",))
+        fields.fill(self.body, [self._said, self.view])
+        self.body.setStretchFactor(self.view, 1)
+        self.setFocusProxy(self.view)
+
+    def refresh(self) -> None:
+        """Show the balance as it is now."""
+        session = self.session
+        division = session.division
+        if division is None:
+            self.closed.emit()
+            return
+        index = session.index
+        table = session.desk.remember(("balance", division.id), lambda _value: balance.balance(index, division))
+        self.rows.show(table)
+        uneven = sum(abs(row.balance) > 1 for row in table.rows)
+        repeats = sum(row.repeats for row in table.rows) // 2
+        plural = session.catalogue.plural
+        parts = [
+            plural("after one round", "after {n} rounds", len(index.published(division.id))),
+            plural("{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven),
+            plural("{n} repeat", "{n} repeats", repeats),
+        ]
+        self._said.setText(" · ".join(parts))
 
 
 def _tone(row: Standing | ClassRow) -> str:

@@ -83,7 +83,8 @@ class PrizesView(StandingsView):
         super().__init__(session)
         self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
         self._make_foot()
-        text, amount = session.catalogue.text, {"amount": self._amount_text}
+        text, money = session.catalogue.text, session.catalogue.money
+        amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = Listing(
             name=text("Prizes"),
             table=self._table,
@@ -204,9 +205,6 @@ class PrizesView(StandingsView):
         if more > 0:
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
         return [*lines, *filter(None, [share_of(catalogue, award)])]
-
-    def _amount_text(self, row: PrizeRow) -> str:
-        return self.session.catalogue.money(row.prize.amount) if row.prize.amount else ""
 
     def _free_place(self) -> int:
         """Propose the next place that has no prize of the chosen kind yet; beside standings always the first."""

@@ -1,6 +1,6 @@
 """What the Standings page shows beside the standings: tables of its own over the same rounds.
 
-Here are what all of them share, the simple ones (teams, ratings, crosstable) and the panel with the balance.
+Here are what all of them share, and the simple ones (teams, ratings, crosstable).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.tables import balance, crosstable, ratings, teams
+from tdapp.domain.tables import crosstable, ratings, teams
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
@@ -28,7 +28,6 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, Part, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -120,12 +119,8 @@ class ComputedView(StandingsView):
         """Compute it."""
         raise NotImplementedError
 
-    def failed(self, sentence: str) -> None:
-        """Show why it cannot be computed."""
-        raise NotImplementedError
-
-    def stopped(self) -> None:
-        """Show that it is not computed: the user has stopped it."""
+    def nothing(self, error: str) -> None:
+        """Show that it is not computed: by an error, or, where that is empty, because the user has stopped it."""
         raise NotImplementedError
 
     def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
@@ -138,7 +133,7 @@ class ComputedView(StandingsView):
             label=label,
             failed=if_there(self, partial(self._fail, task)),
             task=task,
-            stopped=if_there(self, partial(self._end, task, self.stopped)),
+            stopped=if_there(self, partial(self._end, task, self.nothing, "")),
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -154,7 +149,7 @@ class ComputedView(StandingsView):
             self._task = None
 
     def _fail(self, task: Task, error: Exception) -> None:
-        self._end(task, self.failed, self.session.catalogue.error(expected(error)))
+        self._end(task, self.nothing, self.session.catalogue.error(expected(error)))
 
     def _end(self, task: Task, then: Callable[..., None], *found: object) -> None:
         if task is self._task:
@@ -370,42 +365,3 @@ def _against(place: int, letter: Mapping[str, str], row: MatrixRow) -> str:
     if place == row.place:
         return "×"
     return "".join(letter[card.result] for card in row.met[place - 1])
-
-
-class BalancePanel(Panel):
-    """The balance of the chosen division after its last published round."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Balance"))
-        self.want_width(UNIT * 74)
-        text = session.catalogue.text
-        self._said = fields.label("", "muted", wrap=True)
-        hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
-        empty = text("No round has been published yet.")
-        self.view = TableView(self.rows, look=session.look, name=text("Balance"), empty=empty)
-        widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
-        self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, [self._said, self.view])
-        self.body.setStretchFactor(self.view, 1)
-        self.setFocusProxy(self.view)
-
-    def refresh(self) -> None:
-        """Show the balance as it is now."""
-        session = self.session
-        division = session.division
-        if division is None:
-            self.closed.emit()
-            return
-        index = session.index
-        table = session.desk.remember(("balance", division.id), lambda _value: balance.balance(index, division))
-        self.rows.show(table)
-        uneven = sum(abs(row.balance) > 1 for row in table.rows)
-        repeats = sum(row.repeats for row in table.rows) // 2
-        plural = session.catalogue.plural
-        parts = [
-            plural("after one round", "after {n} rounds", len(index.published(division.id))),
-            plural("{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven),
-            plural("{n} repeat", "{n} repeats", repeats),
-        ]
-        self._said.setText(" · ".join(parts))

@@ -105,23 +105,24 @@ class TournamentPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""
-        session, may, menu = self.session, self._may, "tournament"
-        text = session.catalogue.text
+        session, text, division = self.session, self.session.catalogue.text, self._may_division
+        row, remove = (
+            partial(Action, menu="tournament", enabled=lambda: session.editable),
+            commands.remove_division,
+        )
+        finish = partial(session.do, partial(commands.finish_tournament))
+        reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
-            Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
-            Action("remove-division", text("Remove division"),
-                   partial(self._do_division, commands.remove_division), "remove", "", menu, self._may_division),
-            Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
-            Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu,
-                   lambda: session.is_open),
-            Action("schedule", text("Schedule"), self._go_to_schedule, "", "", menu, self._may_division),
-            Action("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), "", "", menu,
-                   self._may_division),
-            Action("finish", text("Finish tournament"), partial(session.do, partial(commands.finish_tournament)),
-                   "finish", "", menu, may, header=True),
-            Action("reopen", text("Reopen tournament"), partial(session.do, partial(commands.reopen_tournament)),
-                   "unlock", "", menu,
-                   lambda: not session.read_only and session.tournament.event.finished, header=True),
+            row("add-division", text("Add division"), self.add_division, "add", header=True),
+            row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
+                enabled=division),
+            row("change-rules", text("Change rules"), self.open_rules, "edit"),
+            row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
+            row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
+            row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
+            row("finish", text("Finish tournament"), finish, "finish", header=True),
+            row("reopen", text("Reopen tournament"), reopen, "unlock", header=True,
+                enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -138,8 +139,8 @@ class TournamentPage(Page):
         for card in self._division_cards:
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # what happened can be looked at all the same
-            card.setEnabled(self._may())
-        self._event_card.setEnabled(self._may())
+            card.setEnabled(self.session.editable)
+        self._event_card.setEnabled(self.session.editable)
         self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
         self._stations.refresh()
@@ -160,9 +161,8 @@ class TournamentPage(Page):
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
         self._rules_card.title.setWordWrap(True)
         form = Form()
-        form.add(text("Code"), self._code)
-        form.add(text("Name"), self._division_name)
-        form.add(text("First table"), self._first_table)
+        for field in (self._code, self._division_name, self._first_table):
+            form.add(field.accessibleName(), field)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
@@ -311,11 +311,8 @@ class TournamentPage(Page):
 
     # --- what can be done now
 
-    def _may(self) -> bool:
-        return self.session.editable
-
     def _may_division(self) -> bool:
-        return self._may() and self.session.division is not None
+        return self.session.editable and self.session.division is not None
 
 
 def _read_table(typed: str) -> int:

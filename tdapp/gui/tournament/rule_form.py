@@ -5,6 +5,7 @@ Hides what is typed but not kept: a draft of values by path, which the caller ow
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -95,43 +96,33 @@ class RuleRow(QWidget):
         note = session.catalogue.rule_note(editor.field.path)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
-        self._wrong = fields.label("", "error", wrap=True)
-        self._changed = fields.label("", "changed", wrap=True)
+        self.wrong = fields.label("", "error", wrap=True)
+        self.changed = fields.label("", "changed", wrap=True)
         named = text("{rule}: back to the book", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
         self.back = fields.button(text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         first = fields.row(label) if editor.wide else fields.row(label, editor)
         first.setStretch(0, 1)
-        mark = fields.row(self._changed, self.back)
+        mark = fields.row(self.changed, self.back)
         mark.setStretch(0, 1)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))
-        fields.column(*parts, self._wrong, mark, gap=2, parent=self)
+        fields.column(*parts, self.wrong, mark, gap=2, parent=self)
         self.refuse("")
         self.differ("")
 
-    @property
-    def differs(self) -> bool:
-        """Whether the row is marked as changed."""
-        return bool(self._changed.text())
-
-    @property
-    def wrong(self) -> str:
-        """What is wrong with the value, nothing if all is well."""
-        return self._wrong.text()
-
     def refuse(self, sentence: str) -> None:
         """Show what is wrong, or nothing."""
-        self._wrong.setText(sentence)
-        self._wrong.setVisible(bool(sentence))
+        self.wrong.setText(sentence)
+        self.wrong.setVisible(bool(sentence))
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
         """Show what the preset has, or nothing if that is the same."""
-        self._changed.setText(words)
-        for one in (self._changed, self.back):
+        self.changed.setText(words)
+        for one in (self.changed, self.back):
             one.setVisible(bool(words))
 
     def has(self, words: list[str], heading: str) -> bool:
@@ -184,9 +175,9 @@ class RuleForm(QWidget):
             self._read(path)
         for found in contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
-            if not row.wrong:
+            if not row.wrong.text():
                 row.refuse(self._session.catalogue.error(_violation(found)))
-        wrong = next((row for row in self.rows.values() if row.wrong), None)
+        wrong = next((row for row in self.rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal(wrong.field.path)
         return wrong is None
@@ -308,9 +299,9 @@ class RuleForm(QWidget):
 
     def _tell(self) -> None:
         text = self._session.catalogue.text
+        changed = Counter(rule_sentences.group_of(path) for path, row in self.rows.items() if row.changed.text())
         for group, fold in self.folds.items():
-            number = sum(row.differs for path, row in self.rows.items() if rule_sentences.group_of(path) == group)
-            fold.remark(text("◆ {n} changed", n=number) if number else "")
+            fold.remark(text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
     def _filter(self) -> None:
@@ -320,7 +311,8 @@ class RuleForm(QWidget):
         shown: dict[str, int] = dict.fromkeys(self.folds, 0)
         for path, row in self.rows.items():
             group = rule_sentences.group_of(path)
-            wanted = row.has(words, headings[group]) and (row.differs or not self.only_changed.isChecked())
+            changed = bool(row.changed.text()) or not self.only_changed.isChecked()
+            wanted = row.has(words, headings[group]) and changed
             row.setVisible(wanted)
             shown[group] += wanted
         for group, fold in self.folds.items():

@@ -264,26 +264,22 @@ class CutPanel(Panel):
             fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         ])  # fmt: skip
         self.setFocusProxy(self.play_off)
-        self._show()
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the tie as it is now; close where there is none any more."""
         stage = self.session.tournament.stages.get(self._stage) if self.session.is_open else None
-        if stage is None or not ties(self.session.index, stage):
-            self.closed.emit()
-        else:
-            self._show()
-
-    # --- inside
-
-    def _show(self) -> None:
-        found = ties(self.session.index, self.session.tournament.stages[self._stage])
+        found = ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
             one.setEnabled(bool(found) and self.session.editable)
         if found != self._ties:
             self._ties = found
             self._fill()
         self._count()
+        if not found:
+            self.closed.emit()
+
+    # --- inside
 
     def _fill(self) -> None:
         """List the equal players, those of each tie under a line of its own where there are several."""

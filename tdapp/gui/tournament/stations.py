@@ -126,8 +126,10 @@ class StationsPanel(Panel):
         if not login:
             return
         known = sharing.password(login)
-        self.way.setText(_breakable(sharing.way_in(login)))
-        self.way.setAccessibleName(sharing.way_in(login))
+        way = sharing.way_in(login)
+        breakable = way.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
+        self.way.setText(breakable)  # it may go on in the next line after its parts
+        self.way.setAccessibleName(way)
         self.password.setText(known or "· · ·")
         one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
         gone = text("The password is nowhere kept. Whoever has lost it gets a new one.")
@@ -235,11 +237,6 @@ def _large(size: int) -> QLabel:
     return made
 
 
-def _breakable(address: str) -> str:
-    """Return an address that may go on in the next line after its parts."""
-    return address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
-
-
 _COLUMNS: tuple[Column[Station], ...] = (
     Column("station_name", Kind.TEXT, attrgetter("login")),
     Column("role", Kind.CODE, attrgetter("role")),
@@ -257,7 +254,9 @@ class StationsNote(QWidget):
         self._session = session
         self._said = fields.label("", "", wrap=True)
         self._where = fields.label("", "muted", wrap=True)
-        self._button = fields.button("", self._ask)
+        self._button = fields.button(
+            "", lambda: self.wanted.emit("share" if session.address is None else "stations")
+        )
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
@@ -276,9 +275,6 @@ class StationsNote(QWidget):
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
         self._button.setEnabled(True)
-
-    def _ask(self) -> None:
-        self.wanted.emit("share" if self._session.address is None else "stations")
 
 
 class Joining(ActionGroup):
