@@ -126,8 +126,7 @@ class AvailabilityPanel(Panel):
         self.last.setPlaceholderText(text("only that"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
-        rounds = QWidget()
-        fields.row(self.first, self._to, self.last, 1, parent=rounds)
+        rounds = fields.boxed(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
         form.add(text("From round"), rounds)
         form.add(text("Counts as"), self.kind)
@@ -237,11 +236,10 @@ class AvailabilityPanel(Panel):
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
 
     def _end(self, item: Absence) -> None:
-        if item.last_round is None:
-            self.session.do(partial(commands.return_player, player=self._player))
-            return
         number = max(item.first_round, self._coming)
-        self.session.do(partial(commands.clear_absence, player=self._player, round_number=number))
+        clear = partial(commands.clear_absence, player=self._player, round_number=number)
+        back = partial(commands.return_player, player=self._player)
+        self.session.do(back if item.last_round is None else clear)
 
 
 class NewcomerPanel(Panel):

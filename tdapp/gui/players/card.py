@@ -1,8 +1,4 @@
-"""A player's card: who it is, standing, what comes next, and in three parts what every round brought.
-
-Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
-noted; Enter on a row goes to what it is about.
-"""
+"""A player's card: who it is, standing, what comes next, and the rounds, the resistance and what was noted."""
 
 from __future__ import annotations
 

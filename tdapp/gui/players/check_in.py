@@ -269,7 +269,6 @@ class CheckInPage(Page):
         return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
 
     def _not_paired(self, error: Exception) -> None:
-        """Show why no pairing can be tried yet."""
         self._effect.setText(self.session.catalogue.error(expected(error)))
         self._task = None
 
@@ -286,7 +285,6 @@ class CheckInPage(Page):
     # --- keys and taps
 
     def _type(self, event: QKeyEvent) -> bool:
-        """Take a key in the table."""
         if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
                 self.turn()

@@ -100,7 +100,6 @@ class EraseDialog(Dialog):
         self.body.addWidget(fields.label(elsewhere, "muted", wrap=True))
 
     def _look(self) -> None:
-        """Look for the snapshots that hold the data of those chosen."""
         call = partial(self.session.desk.holding, self.players, word=self.session.player_word)
         self.session.ask(call, then=if_there(self, partial(self._show, self.players)))
 

@@ -287,7 +287,6 @@ class PlayersPage(Page):
             self.session.do(command, field=self.view)
 
     def _click(self, index: QModelIndex) -> None:
-        """Turn the mark that was clicked."""
         column = self.rows.column_ids()[index.column()]
         if column not in {"checked_in", "needs_access"} or not self._may():
             return

@@ -112,17 +112,18 @@ class PrintoutsPage(Page):
         """Return what can be done with reports."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
-        own = partial(Action, menu="tournament", enabled=self._may)
+        own = partial(Action, menu="tournament", enabled=lambda: not session.read_only)
         return (
             row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
-            row("choose-reports", text("Choose…"), self.choose, "edit", enabled=self._may, header=True),
+            row("choose-reports", text("Choose…"), self.choose, "edit", enabled=lambda: not session.read_only,
+                header=True),
             row("print-again", text("Print stale printouts again"), self.print_again,
                 enabled=lambda: bool(session.printouts.stale())),
             own("set-logo", text("Logo on printouts…"), self.ask_logo),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
-                enabled=lambda: self._may() and bool(session.tournament.logos), vanishes=True),
+                enabled=lambda: not session.read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
     # --- showing
@@ -356,11 +357,6 @@ class PrintoutsPage(Page):
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.session.catalogue.text("Reading {name}", name=path.name),
         )
-
-    # --- what can be done
-
-    def _may(self) -> bool:
-        return not self.session.read_only
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:

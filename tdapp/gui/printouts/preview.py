@@ -163,7 +163,8 @@ class PrintPreview(Dialog):
         self._cancel()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
-        self._able()
+        for one in (self.yes, self.save_button):
+            one.setEnabled(bool(self.pdf))
         self._task = task = Task(self.session.catalogue.text("Making the pages…"))
         call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
@@ -198,17 +199,14 @@ class PrintPreview(Dialog):
     def _made(self, made: PrintedPdf) -> None:
         self.pdf, self._printings = made.pdf, made.printouts
         self.message.setText("")
-        self._able()
+        for one in (self.yes, self.save_button):
+            one.setEnabled(bool(self.pdf))
         self._draw()
 
     def _failed(self, error: Exception) -> None:
         self.message.setText(self.session.catalogue.error(expected(error)))
         self.sheet.clear()
         self.place.setText("")
-
-    def _able(self) -> None:
-        self.yes.setEnabled(bool(self.pdf))
-        self.save_button.setEnabled(bool(self.pdf))
 
     def _draw(self) -> None:
         if not self.pdf:

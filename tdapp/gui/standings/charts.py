@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.statistics import CourseRow, Distribution
 from tdapp.domain.tables.table import Table
@@ -128,7 +128,6 @@ class CourseView(ComputedView):
         self._said.setText(message)
 
     def _summary(self, *, points: bool) -> str:
-        """Return what the chart shows, in words."""
         text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
             return text("No round has been published yet.")
@@ -214,10 +213,6 @@ class DistributionView(StandingsView):
         none = self.session.catalogue.text("No game has been played out yet.")
         self.scores.show_distribution(scores, none)
         self.margins.show_distribution(margins)
-
-    def current_player(self) -> PlayerId | None:
-        """Return None: a bar is no player."""
-        return None
 
     def _turn(self) -> None:
         """Show the tables in place of the charts, or the charts again."""

@@ -353,7 +353,6 @@ class CrosstableView(StandingsView):
         self.rows.show(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
-        """Return a matrix with letters for its games."""
         letter = letters(self.session.catalogue)
         before = tuple(column for column in table.columns if not column.id.isdigit())
         numbers = range(1, len(table.rows) + 1)

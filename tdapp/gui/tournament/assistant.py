@@ -87,7 +87,6 @@ class Assistant(Dialog):
 
     def _rules(self) -> QWidget:
         text = self.session.catalogue.text
-        made = QWidget()
         self.rules = QListWidget()
         self.rules.setAccessibleName(text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -102,16 +101,14 @@ class Assistant(Dialog):
         self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
         column = fields.column(self._rules_name, self._views, fields.row(self.turn, 1))
-        line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
+        line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 3)
         line.setStretch(1, 6)
         self.rules.currentRowChanged.connect(self._explain)
-        languages, own = (
-            [preset.language for preset in self._books.presets.values()],
-            self.session.catalogue.language,
-        )
+        own = self.session.catalogue.language
+        languages = [preset.language for preset in self._books.presets.values()]
         self.rules.setCurrentRow(languages.index(own) if own in languages else 0)
-        return made
+        return fields.boxed(line)
 
     def _field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -137,8 +134,7 @@ class Assistant(Dialog):
         self._fit()
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse)
-        chosen = QWidget()
-        fields.row(self.file, browse, parent=chosen)
+        chosen = fields.boxed(fields.row(self.file, browse))
         form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)

@@ -211,9 +211,6 @@ class TournamentPage(Page):
         order = order_of(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
-        self._show_happenings(division)
-
-    def _show_happenings(self, division: Division) -> None:
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))

@@ -226,10 +226,7 @@ class TieBreakList(QListWidget):
 
 
 class OrderEditor(RuleControl):
-    """Tie-breaks; where there may be none, a box says whether there is an order at all.
-
-    The list is made when it is ticked.
-    """
+    """Tie-breaks; where there may be none, a box says whether there is an order, and makes the list."""
 
     wide = True
 

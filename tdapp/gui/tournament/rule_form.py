@@ -235,7 +235,10 @@ class RuleForm(QWidget):
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
-            self._take_book(str(self.rows[path].editor.value()))
+            preset = self._books.presets.get(str(self.rows[path].editor.value())) or self._base
+            for one in self._fields:
+                self._set(one, value_at(preset, one))
+            self._show()
         else:
             self._read(path)
             self._mark(path)
@@ -249,12 +252,6 @@ class RuleForm(QWidget):
             row.refuse(self._session.catalogue.error(error))
         else:
             row.refuse("")
-
-    def _take_book(self, book: str) -> None:
-        preset = self._books.presets.get(book)
-        for path in self._fields:
-            self._set(path, value_at(preset or self._base, path))
-        self._show()
 
     def _set(self, path: str, value: object) -> None:
         if self._is(path, self._base, value):
@@ -308,7 +305,7 @@ class RuleForm(QWidget):
         words = folded(self.search.text()).split()
         headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
-        shown: dict[str, int] = dict.fromkeys(self.folds, 0)
+        shown = Counter[str]()
         for path, row in self.rows.items():
             group = rule_sentences.group_of(path)
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -74,9 +74,7 @@ class ShareDialog(ServerDialog):
         self._found = networks()
         self.here = QRadioButton(text("From this computer"))
         self.there = QRadioButton(text("On a server that is there already"))
-        self._ways = QButtonGroup(self)
         for way in (self.here, self.there):
-            self._ways.addButton(way)
             way.toggled.connect(self._show_way)
         offered = [(one, f"{one.address}   {one.name}") for one in self._found]
         self.network: Choice[Network] = Choice(text("Network"), offered, session.look)
@@ -182,7 +180,6 @@ class ShareDialog(ServerDialog):
         return Listening(network.address, network.network, int(typed))
 
     def _take_apart(self, typed: str) -> None:
-        """Put the parts of a pasted address into the fields."""
         parts = _pasted(typed)
         if parts is None or not parts.server:
             return

@@ -119,7 +119,6 @@ class StationsPanel(Panel):
         self._show_station()
 
     def _show_station(self, *_moved: object) -> None:
-        """Show what the chosen station types."""
         login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
         self.box.setVisible(bool(login))
         self.print_button.setEnabled(bool(self._listed))
@@ -282,12 +281,13 @@ class Joining(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the window's table of actions."""
-        text, menu = self._session.catalogue.text, "tournament"
+        session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="tournament")
         return (
-            Action("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O", menu),
-            Action("share", text("Share this tournament…"), self.share, "share", "", menu, self._may_share),
-            Action("stations", text("Stations…"), self.stations, "stations", "", menu, self._is_shared),
-        )
+            row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
+            row("share", text("Share this tournament…"), self.share, "share", enabled=self._may_share),
+            row("stations", text("Stations…"), self.stations, "stations",
+                enabled=lambda: session.is_open and session.address is not None),
+        )  # fmt: skip
 
     def join(self) -> None:
         """Ask for a shared tournament and open it."""
@@ -315,6 +315,3 @@ class Joining(ActionGroup):
     def _may_share(self) -> bool:
         session = self._session
         return session.is_open and session.address is None and not session.desk.store.read_only
-
-    def _is_shared(self) -> bool:
-        return self._session.is_open and self._session.address is not None
