@@ -36,6 +36,11 @@ class Station:
     role: Role
     here: bool
 
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.login
+
 
 def new_password() -> str:
     """Return a password that can be read from paper: 59 bits in letters and digits that look like no others."""

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
-from tdapp.gui.players.consequences import NewcomerPanel
+from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.faults import FaultDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.ranking import RankingPanel
+from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo

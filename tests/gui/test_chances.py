@@ -17,8 +17,8 @@ from tdapp.domain.model import Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Contention
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings import chances
-from tdapp.gui.standings.chances import ChancesView
+from tdapp.gui.standings import charts
+from tdapp.gui.standings.charts import ChancesView
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.cells import WARMEST
 from tdapp.gui.widgets.theme import COLOURS, Look
@@ -175,7 +175,7 @@ def test_it_can_be_stopped_and_begun_again(
         while True:
             tick(1, 2)  # type: ignore[operator]
 
-    monkeypatch.setattr(chances, "forecast", slow)
+    monkeypatch.setattr(charts, "forecast", slow)
     view = opened(window)
     assert view._task is not None
     assert begun.wait(10)
@@ -183,7 +183,7 @@ def test_it_can_be_stopped_and_begun_again(
     qtbot.waitUntil(view._again.isVisible)
     assert "you stopped it" in view.view._message.text()
 
-    monkeypatch.setattr(chances, "forecast", forecast)
+    monkeypatch.setattr(charts, "forecast", forecast)
     view._again.click()
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
     assert not view._again.isVisible()
@@ -208,7 +208,7 @@ def test_leaving_the_page_ends_the_work(
         finally:
             ended.set()
 
-    monkeypatch.setattr(chances, "forecast", slow)
+    monkeypatch.setattr(charts, "forecast", slow)
     opened(window)
     window.show_page("players")
     assert ended.wait(10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -16,7 +17,9 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.charts import CourseView, DistributionView
 from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.side_views import CrosstableView, StandingsView
 from tdapp.gui.widgets.charts import ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Look
@@ -25,6 +28,8 @@ from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, shown, write
+
+V = TypeVar("V", bound=StandingsView)
 
 
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
@@ -45,13 +50,19 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 page = partial(page_in, kind=StandingsPage)
 
 
+def part(window: Window, kind: type[V]) -> V:
+    found = page(window).findChild(kind)
+    assert isinstance(found, kind)
+    return found
+
+
 def texts(view: TableView, row: int) -> list[str]:
     return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
 def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
     window.command("course").trigger()
-    course = page(window)._course
+    course = part(window, CourseView)
     followed = [line.key for line in course.chart._lines if line.followed]
     assert followed == [row.key for row in standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert course.search.hasFocus()
@@ -61,12 +72,12 @@ def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None
     assert course.followed == (last.id,)
     assert last.id in {line.key for line in course.chart._lines if line.followed}
     press(window, Qt.Key.Key_Return)
-    assert not page(window)._course.followed
+    assert not part(window, CourseView).followed
 
 
 def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
     window.command("course").trigger()
-    course = page(window)._course
+    course = part(window, CourseView)
     write(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert course.search.property("wrong") is True
@@ -75,27 +86,27 @@ def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
 
 def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     window.command("course").trigger()
-    chart, course = page(window)._course.chart, page(window)._course
+    chart, course = part(window, CourseView).chart, part(window, CourseView)
     line = chart._lines[-1]
     spot = chart._runs(line)[0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
     (box,) = [box for place, box in chart._labels() if chart._followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert not page(window)._course.followed
+    assert not part(window, CourseView).followed
 
 
 def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
     window.command("course").trigger()
-    page(window)._course.best.choose(10)
-    boxes = [box for _, box in page(window)._course.chart._labels()]
+    part(window, CourseView).best.choose(10)
+    boxes = [box for _, box in part(window, CourseView).chart._labels()]
     assert len(boxes) == 9
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
 
 def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
     window.command("course").trigger()
-    course = page(window)._course
+    course = part(window, CourseView)
     assert "9 players" in course.chart.accessibleDescription()
     course.turn.click()
     assert course.view.isVisible()
@@ -111,17 +122,17 @@ def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
 
 def test_a_new_result_changes_the_course(window: Window) -> None:
     window.command("course").trigger()
-    before = page(window)._course.chart._lines
+    before = part(window, CourseView).chart._lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
-    assert page(window)._course.chart._lines != before
+    assert part(window, CourseView).chart._lines != before
 
 
 def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> None:
     window.command("distribution").trigger()
-    view = page(window)._distribution
-    assert view.scores.accessibleDescription().startswith("24 values from 368 to 428")
-    assert view.margins.accessibleDescription().startswith("12 values from 30 to 60")
+    view = part(window, DistributionView)
+    assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
+    assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
     view.turn.click()
     assert view.view.isVisible()
     assert sum(int(texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
@@ -131,16 +142,16 @@ def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
     window = shown(empty, qtbot, "standings")
     window.command("distribution").trigger()
-    assert "No game" in page(window)._distribution._scores_said.text()
+    assert "No game" in part(window, DistributionView).scores.said.text()
     window.command("course").trigger()
-    assert "No round" in page(window)._course._said.text()
+    assert "No round" in part(window, CourseView)._said.text()
     window.command("crosstable").trigger()
-    assert page(window)._crosstable.rows.rowCount() == 9
+    assert part(window, CrosstableView).rows.rowCount() == 9
 
 
 def test_the_crosstable_by_round(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = page(window)._crosstable
+    table = part(window, CrosstableView)
     assert table.rows.column_ids() == ("rank", "name", "1", "2", "3", "wins", "spread")
     index, division = window.session.index, window.session.division
     assert division is not None
@@ -154,7 +165,7 @@ def test_the_crosstable_by_round(window: Window) -> None:
 
 def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = page(window)._crosstable
+    table = part(window, CrosstableView)
     table.form.choose(True)
     assert table.rows.columnCount() == 2 + 9
     for place in range(9):
@@ -170,7 +181,7 @@ def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
 
 def test_the_search_narrows_the_crosstable_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = page(window)._crosstable
+    table = part(window, CrosstableView)
     table.search.setFocus()
     write(window, "cecile mull")
     assert table.rows.rowCount() == 1
@@ -181,7 +192,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     window.session.look.choose(scheme)
     for name in ("course", "distribution"):
         window.command(name).trigger()
-        view = page(window)._course.chart if name == "course" else page(window)._distribution.scores
+        view = part(window, CourseView).chart if name == "course" else part(window, DistributionView).scores.chart
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
         assert window.session.look.colour("accent").rgb() & 0xFFFFFF in colours
@@ -208,6 +219,6 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
-        said = [page(window)._title.text(), page(window)._crosstable._note.text()]
-        said += [page(window)._course._said.text(), page(window)._distribution._scores_said.text()]
+        said = [page(window)._title.text(), part(window, CrosstableView)._note.text()]
+        said += [part(window, CourseView)._said.text(), part(window, DistributionView).scores.said.text()]
         assert not any("{" in text for text in said)

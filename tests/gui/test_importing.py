@@ -48,7 +48,7 @@ def in_sight(rows: Rows) -> list[Any]:
 
 def lines(made: ImportDialog) -> list[tuple[str, str, str]]:
     """Return name, meeting and decision of each line."""
-    return [(row.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
+    return [(row.entry.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
 
 
 def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, filled: Session) -> None:
@@ -114,7 +114,7 @@ def test_columns_are_chosen_by_keys(window: Window) -> None:
     made = opened(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
     assert made.rows.rowCount() == 0
     assert not made.yes.isEnabled()
-    first, second = made.columns.choices()
+    first, second = made.columns.choices
     made.headed.setFocus()
     QTest.keyClick(made.headed, Qt.Key.Key_Space)
     assert made.headed.isChecked()
@@ -123,7 +123,7 @@ def test_columns_are_chosen_by_keys(window: Window) -> None:
     assert (first.currentText(), made.rows.rowCount()) == ("Name", 2)
     QTest.keyClicks(second, "Rat")
     assert second.currentText() == "Rating"
-    assert [row.rating for row in in_sight(made.rows)] == [1500, 1400]
+    assert [row.entry.rating for row in in_sight(made.rows)] == [1500, 1400]
     QTest.keyClick(second, Qt.Key.Key_Home)
     assert second.currentText() == "– leave out –"
     made.reject()

@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.beginning import DrawPanel
-from tdapp.gui.players.consequences import NewcomerPanel
+from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.seating import SeatingPanel
+from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
 from tests.gui.happenings import game, open_panel, tab, window_on
 from tests.gui.samples import A
@@ -117,7 +117,7 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.add()
+    page.command("add-player").trigger()
     write(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)
     panel = window.panel

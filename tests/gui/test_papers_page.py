@@ -20,8 +20,8 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Moment
 from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage
-from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.printer import logo_of
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
@@ -197,11 +197,11 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.shift(panel._shown[2], -1)
+    panel.change(panel._shown[2], panel._shown[2], by=-1)
     assert [one.report for one in page.all_wanted()] == ["pairings-by-name", "score-sheets", "pairings-by-table"]
     panel.added.choose("standings")
     assert len(panel.lines) == 4
-    panel.propose()
+    panel.back.click()
     assert not round_one.tournament.papers
 
 
@@ -260,7 +260,7 @@ def test_the_organisers_logo_stands_on_paper(
     assert isinstance(picture, Image.Image)
     colours = {colour for _, colour in picture.getcolors(10_000_000) or () if isinstance(colour, tuple)}
     assert any(blue > 2 * red + 60 for red, _, blue in colours)
-    page.remove_logo()
+    page.command("remove-logo").trigger()
     assert not round_one.tournament.logos
 
 

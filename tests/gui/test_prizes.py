@@ -58,6 +58,11 @@ def prizes_of(window: Window) -> PrizesView:
     return page_of(window)._prizes
 
 
+def ratings_of(window: Window) -> RatingsView:
+    (found,) = page_of(window).findChildren(RatingsView)
+    return found
+
+
 def focused() -> QWidget:
     widget = QApplication.focusWidget()
     assert widget is not None
@@ -287,7 +292,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     offered = [page._part.itemText(place) for place in range(page._part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
     assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
-    for place, part in ((6, page._teams), (7, page._ratings), (8, page._prizes), (0, page._ranking)):
+    for place, part in ((6, page._teams), (7, ratings_of(window)), (8, page._prizes), (0, page._ranking)):
         page._part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
         assert page._part.currentIndex() == place
@@ -341,8 +346,7 @@ def test_no_teams(filled: Session, qtbot: QtBot) -> None:
 
 def test_ratings_by_the_system_chosen(window: Window) -> None:
     window.command("ratings").trigger()
-    view, session = page_of(window)._ratings, window.session
-    assert isinstance(view, RatingsView)
+    view, session = ratings_of(window), window.session
     assert view.system.value() == "elo"
     view.system.choose("naspa")
     division = session.tournament.divisions[A]
@@ -360,7 +364,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
 
 def test_games_before_the_tournament_are_typed(window: Window) -> None:
     window.command("ratings").trigger()
-    view, session = page_of(window)._ratings, window.session
+    view, session = ratings_of(window), window.session
     place = view.rows.column_ids().index("rated_games")
     for typed, kept in (("12", 12), ("many", 12), ("", None)):
         view.view.setFocus()
@@ -376,7 +380,7 @@ def test_a_system_that_is_not_here(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
     window.command("ratings").trigger()
-    assert "atlantis" in page_of(window)._ratings._source.text()
+    assert "atlantis" in ratings_of(window)._source.text()
 
 
 def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
@@ -387,7 +391,7 @@ def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
     assert "round 1" in page._title.text()
     page._part.choose(("ratings", ""))
     assert "round 1" in page._title.text()
-    assert set(cells(page._ratings.rows, "games")) <= {"0", "1"}
+    assert set(cells(ratings_of(window).rows, "games")) <= {"0", "1"}
 
 
 @pytest.mark.parametrize("part", ["prizes", "ratings"])
@@ -445,5 +449,5 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
         go_to(view, row, "kind")
         told += [view._why.text(), page_of(window)._title.text()]
     window.command("ratings").trigger()
-    told.append(page_of(window)._ratings._source.text())
+    told.append(ratings_of(window)._source.text())
     assert not any("{" in text for text in told)

@@ -77,7 +77,7 @@ def test_ratings_are_brought_up_to_date_after_a_look(window: Window, filled: Ses
     made = window.findChild(ImportDialog)
     assert made is not None
     rows = [*map(made.rows.row, made.rows.keys())]
-    assert [(row.name, row.meeting, row.said) for row in rows] == [
+    assert [(row.entry.name, row.meeting, row.said) for row in rows] == [
         (one.name, "rating", f"Rating: {one.rating} → 2001"),
         (two.name, "same", ""),
     ]

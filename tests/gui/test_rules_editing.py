@@ -24,13 +24,12 @@ from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
     ChoicesEditor,
-    NumberEditor,
+    LineEditor,
     OrderEditor,
     PairEditor,
     YesEditor,
 )
-from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS
@@ -73,7 +72,7 @@ def panel(window: Window) -> RulesPanel:
 def typed(form: RuleForm, path: str, text: str) -> None:
     form.reveal(path)
     editor = form.rows[path].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -160,7 +159,7 @@ def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: 
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
@@ -184,7 +183,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
     shown = panel(window)
     form = shown.form
     row = form.rows["overtime.points"]
-    assert not row.differs
+    assert not row.changed.text()
     typed(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
     assert "◆ Changed. The book: 10" in marks
@@ -193,7 +192,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
     QTest.keyClick(row.back, Qt.Key.Key_Return)
 
     assert form.rules == NSF
-    assert not row.differs
+    assert not row.changed.text()
     assert not row.back.isVisible()
     assert not shown.keep.isEnabled()
 
@@ -213,13 +212,13 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
     form = shown.form
     typed(form, "bonus", "40")
     typed(form, "words.binding", "99")
-    assert form.rows["words.binding"].wrong == "Type a whole number from 2 to 15."
+    assert form.rows["words.binding"].wrong.text() == "Type a whole number from 2 to 15."
     form.folds["words"].open(show=False)
     shown.keep.click()
 
     assert empty.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
-    assert isinstance(editor, NumberEditor)
+    assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -232,7 +231,7 @@ def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: 
     form = shown.form
     typed(form, "overtime.points", "0")
     shown.keep.click()
-    assert "need this" in form.rows["overtime.points"].wrong
+    assert "need this" in form.rows["overtime.points"].wrong.text()
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)
@@ -250,7 +249,7 @@ def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
     QTest.keyClicks(editor.lines[1], "20")
 
     assert not form.check()
-    assert form.rows["clock.recommended"].wrong == "40 is above 20."
+    assert form.rows["clock.recommended"].wrong.text() == "40 is above 20."
 
 
 def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(window: Window, empty: Session) -> None:
@@ -280,7 +279,7 @@ def test_another_book_sets_everything(window: Window, empty: Session) -> None:
     editor = shown.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
     editor.choice.choose("nl-match")
-    assert not any(row.differs for row in shown.form.rows.values())
+    assert not any(row.changed.text() for row in shown.form.rows.values())
     shown.keep.click()
 
     assert empty.tournament.ruleset == PRESETS["nl-match"]
@@ -301,7 +300,7 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
     assert form.rules.order_for("manual") == ("wins",)
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
-    assert form.rows["order.other"].wrong == "Choose at least one."
+    assert form.rows["order.other"].wrong.text() == "Choose at least one."
 
 
 def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
@@ -312,7 +311,7 @@ def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
     assert editor.list is None
     QTest.keyClick(editor.own, Qt.Key.Key_Space)
     assert form.rules.order_for("swiss") == ("wins",)
-    assert form.rows["order.swiss"].differs
+    assert form.rows["order.swiss"].changed.text()
     QTest.keyClick(editor.own, Qt.Key.Key_Space)
     assert form.rules == NSF
 
@@ -334,7 +333,7 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
         assert form.check()
         assert form.rules == rules
         assert form.rows.keys() == FIELDS.keys() - {"place"}
-        assert {path for path, row in form.rows.items() if row.differs} == set()
+        assert {path for path, row in form.rows.items() if row.changed.text()} == set()
 
 
 @pytest.mark.parametrize(
@@ -360,7 +359,7 @@ def test_rules_of_ones_own_have_no_book_to_go_back_to(empty: Session, qtbot: QtB
     shown = panel(shown_on(empty, qtbot, own))
     typed(shown.form, "bonus", "40")
 
-    assert not shown.form.rows["bonus"].differs
+    assert not shown.form.rows["bonus"].changed.text()
     assert not shown.back.isEnabled()
     shown.keep.click()
     assert empty.tournament.ruleset == with_values(own, {"bonus": 40})
@@ -408,7 +407,7 @@ def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: Assistant) -
     typed(assistant.form, "match_points.draw", "half")
     assistant.take()
     assert assistant.form.isVisible()
-    assert "fraction" in assistant.form.rows["match_points.draw"].wrong
+    assert "fraction" in assistant.form.rows["match_points.draw"].wrong.text()
     typed(assistant.form, "match_points.draw", "2/3")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert assistant.form.isVisible()  # Enter goes on to the next rule, not to the next step

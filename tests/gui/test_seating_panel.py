@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.seating import SeatingPanel
+from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
 from tests.gui.happenings import tab, window_on
 from tests.gui.samples import A

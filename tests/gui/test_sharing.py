@@ -20,9 +20,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.rescue import WaitingDialog
-from tdapp.gui.tournament import share as share_module
-from tdapp.gui.tournament.join import JoinDialog
-from tdapp.gui.tournament.share import ShareDialog
+from tdapp.gui.tournament import server_dialogs
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases
@@ -41,7 +40,7 @@ HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
 @pytest.fixture
 def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
     """A window on a file, whose servers are kept where their programs may go."""
-    monkeypatch.setattr(share_module, "networks", lambda: (HERE,))
+    monkeypatch.setattr(server_dialogs, "networks", lambda: (HERE,))
     folder = short_folder()
     store = published()
     store.snapshot(folder / "Open.tdapp")
@@ -320,7 +319,7 @@ def test_nothing_installed_root_and_no_network_are_said_plainly(
     one.session.servers.find_programs = lambda: Programs(Path("/nowhere"))
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in said_when_sharing(one)
-    monkeypatch.setattr(share_module, "networks", tuple)
+    monkeypatch.setattr(server_dialogs, "networks", tuple)
     assert "in no network" in said_when_sharing(one)
 
 

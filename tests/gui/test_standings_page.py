@@ -18,8 +18,8 @@ from tdapp.domain.standings import standings
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.crosstable import CrosstableView
 from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES

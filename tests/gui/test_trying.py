@@ -12,15 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
-from tdapp.gui.players.availability import AvailabilityPanel, What
-from tdapp.gui.players.consequences import NewcomerPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.side_views import BalancePanel
+from tdapp.gui.standings.page import BalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, tournament
@@ -210,7 +208,7 @@ def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window
     run(window, "withdraw")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    texts = shown.follows.said
+    texts = shown.follows.said.text()
     assert "Round 1 is being played" in texts
     assert "From round 2 on 23 players are here, so one of them has a bye each round" in texts
     assert "Nothing is recorded" in texts
@@ -233,7 +231,7 @@ def test_a_return_says_from_which_round_on(window: Window) -> None:
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
     assert shown.what.value() is What.RETURN
-    assert "is paired again from round 2 on" in shown.follows.said
+    assert "is paired again from round 2 on" in shown.follows.said.text()
     key(window, Qt.Key.Key_Return)
     assert not session.index.withdrawn(player)
 
@@ -244,10 +242,10 @@ def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_a
     key(window, Qt.Key.Key_B, CONTROL)
     shown, session = panel(window, AvailabilityPanel), window.session
     assert isinstance(shown, AvailabilityPanel)
-    assert "Round 1 is a draft with" in shown.follows.said
-    assert "A missed round counts as: absent" in shown.follows.said
+    assert "Round 1 is a draft with" in shown.follows.said.text()
+    assert "A missed round counts as: absent" in shown.follows.said.text()
     shown.kind.choose(ByeKind.REQUESTED)
-    assert "A missed round counts as: requested" in shown.follows.said
+    assert "A missed round counts as: requested" in shown.follows.said.text()
     shown.first.setText("x")
     shown.first.textEdited.emit("x")
     assert not shown.follows.yes.isEnabled()
@@ -261,15 +259,15 @@ def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_a
 def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> None:
     play(window)
     page, session = players_page(window), window.session
-    page.add()
+    page.command("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
     QTest.keyClick(field, Qt.Key.Key_Return)
     shown = panel(window, NewcomerPanel)
     assert isinstance(shown, NewcomerPanel)
-    assert "begins with no match points: the round before counts nothing" in shown.follows.said
-    assert "25 players are here, so one of them has a bye" in shown.follows.said
+    assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
+    assert "25 players are here, so one of them has a bye" in shown.follows.said.text()
     assert len(session.index.players(A)) == 24
     key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 25
@@ -278,7 +276,7 @@ def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> No
 
 def test_before_the_first_round_a_player_is_added_at_once(window: Window) -> None:
     page = players_page(window)
-    page.add()
+    page.command("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
     QTest.keyClicks(field, "Early, Eva")

@@ -30,8 +30,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
-from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.file_actions import FileActions
@@ -41,9 +40,8 @@ from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
-from tdapp.gui.tournament.join import JoinDialog
-from tdapp.gui.tournament.ranking import RankingPanel
-from tdapp.gui.tournament.share import ShareDialog
+from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import CommandButton, Page
@@ -314,7 +312,7 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
 def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
-    panel._shift(1)
+    panel.list.shift(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._explained.text()
     panel._keep()
@@ -327,8 +325,8 @@ def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, fil
     window.open_panel(panel)
     QApplication.processEvents()
     tall = {
-        panel._list.item(row).text(): panel._list.visualItemRect(panel._list.item(row)).height()
-        for row in range(panel._list.count())
+        panel.list.item(row).text(): panel.list.visualItemRect(panel.list.item(row)).height()
+        for row in range(panel.list.count())
     }
     assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
 
@@ -348,7 +346,7 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
 
 def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(window: Window) -> None:
     page = players_page(window)
-    page.add()
+    page.command("add-player").trigger()
     field = QApplication.focusWidget()
     window.command("help").trigger()
     assert QApplication.focusWidget() is not field

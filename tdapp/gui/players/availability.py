@@ -1,25 +1,37 @@
-"""A player's rounds: those missed, when the player leaves for good or plays again, and the pairing constraints."""
+"""What a player plays: rounds missed, leaving, returning and coming late, and who is or is not met.
+
+Hides the trial: the command is run on the tournament's value, and nothing is kept until it is confirmed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
+from html import escape
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
+from tdapp.domain.attendance import Consequence, follows
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
 from tdapp.domain.tables import constraints as tables
+from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players import constraints
-from tdapp.gui.players.consequences import Follows
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Input, Values, named_players
 from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, NumberEdit, Part
+from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
+
+_LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
 class What(StrEnum):
@@ -38,6 +50,61 @@ def absence_text(item: Absence, catalogue: Catalogue) -> str:
     if item.last_round == item.first_round:
         return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
+
+
+def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
+    """Return what holds for a player, and with whom."""
+    other = row.other if row.player == player.name else row.player
+    return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
+
+
+def _what(row: tables.ConstraintRow, catalogue: Catalogue) -> str:
+    return catalogue.text("Round {round}", round=row.round) if row.round else catalogue.code(row.kind)
+
+
+class Follows(QWidget):
+    """A list of what follows from a command, and the button that does it."""
+
+    def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
+        super().__init__()
+        self._session = session
+        self._done = done
+        self._command: partial[Tournament] | None = None
+        text = session.catalogue.text
+        self._head = fields.label(text("What follows"), "lead")
+        self.said = fields.rich()
+        self.said.setAccessibleName(text("What follows"))
+        self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
+        fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
+
+    def assess(self, command: partial[Tournament] | None, player: PlayerId, *, yes: str) -> None:
+        """Show what follows from `command` for `player`; None where there is nothing to do."""
+        session = self._session
+        self._command = command
+        self.yes.setText(yes)
+        may = command is not None and not session.read_only
+        lines: list[str] = []
+        if command is not None:
+            try:
+                found = follows(session.tournament, command(session.tournament), player)
+                lines = [self._line(one) for one in found]
+            except UserError as error:
+                may, lines = False, [self._coloured("red", session.catalogue.error(error))]
+        self._head.setVisible(bool(lines))
+        self.said.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
+        self.yes.setEnabled(may)
+
+    def confirm(self) -> None:
+        """Do it."""
+        if self._command is not None and self.yes.isEnabled():
+            self._session.do(self._command, done=self._done)
+
+    def _line(self, one: Consequence) -> str:
+        message = self._session.catalogue.follow(one.code, one.facts)
+        return self._coloured("amber", "! " + message) if one.attend else escape(message)
+
+    def _coloured(self, tone: str, said: str) -> str:
+        return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
 
 
 class AvailabilityPanel(Panel):
@@ -59,8 +126,7 @@ class AvailabilityPanel(Panel):
         self.last.setPlaceholderText(text("only that"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
-        rounds = QWidget()
-        fields.row(self.first, self._to, self.last, 1, parent=rounds)
+        rounds = fields.boxed(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
         form.add(text("From round"), rounds)
         form.add(text("Counts as"), self.kind)
@@ -68,13 +134,11 @@ class AvailabilityPanel(Panel):
         self._constraints = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
-        parts: list[Part] = [
-            self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1,
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
+        fields.fill(self.body, [self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1])
         self.first.textEdited.connect(self._assess)
         self.last.textEdited.connect(self._assess)
-        self.what.currentIndexChanged.connect(self._choose)
+        self.what.currentIndexChanged.connect(self._suggest)
+        self.what.currentIndexChanged.connect(self._assess)
         self.kind.currentIndexChanged.connect(self._assess)
         for field in (self.first, self.last):
             field.returnPressed.connect(self.follows.confirm)
@@ -82,45 +146,35 @@ class AvailabilityPanel(Panel):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        player = self._row()
+        session = self.session
+        player = session.tournament.players.get(self._player) if session.is_open else None
         if player is None:
             self.closed.emit()
             return
         self.heading.setText(player.name)
-        self._coming = len(self.session.index.published(player.division)) + 1
+        self._coming = len(session.index.published(player.division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._coming))
         self._show_absences(player)
         self._offer(player)
         self._assess()
-        self._constraints.setText(self._constraint_texts(player))
+        catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
+        lines = [constraint_text(row, player, catalogue) for row in rows]
+        usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
+        self._constraints.setText("\n".join(lines) or usual)
 
     # --- inside
-
-    def _row(self) -> Player | None:
-        return self.session.tournament.players.get(self._player) if self.session.is_open else None
 
     def _offer(self, player: Player) -> None:
         """Offer what the player can do now: who has left can only return."""
         text = self.session.catalogue.text
-        gone = self.session.index.withdrawn(player.id)
         offers = [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
-        if gone:
+        if self.session.index.withdrawn(player.id):
             offers = [(What.RETURN, text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
-
-    def _constraint_texts(self, player: Player) -> str:
-        catalogue = self.session.catalogue
-        rows = tables.constraints(self.session.index, player.division, player.id).rows
-        lines = [constraints.constraint_text(row, player, catalogue) for row in rows]
-        return "\n".join(lines) or catalogue.text("Paired like everybody. Ctrl+M changes that.")
-
-    def _choose(self) -> None:
-        self._suggest()
-        self._assess()
 
     def _suggest(self) -> None:
         """Allow what goes with what is chosen; who leaves for good has nothing recorded by default."""
@@ -154,13 +208,9 @@ class AvailabilityPanel(Panel):
         if what is What.LEAVE:
             return partial(commands.withdraw_player, key=key, player=self._player, from_round=first, kind=kind)
         return partial(
-            commands.set_absence,
-            key=key,
-            player=self._player,
-            first_round=first,
-            last_round=last,
+            commands.set_absence, key=key, player=self._player, first_round=first, last_round=last,
             kind=kind or ByeKind.ABSENT,
-        )
+        )  # fmt: skip
 
     def _done(self) -> None:
         """Begin again; where only one thing was to be done, close."""
@@ -178,19 +228,112 @@ class AvailabilityPanel(Panel):
         absences = self.session.index.absences(player.id)
         for item in absences:
             remove = fields.button(text("Remove"), partial(self._end, item), role="link")
-            remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
+            over = item.last_round is not None and item.last_round < self._coming
+            remove.setEnabled(not self.session.read_only and not over)
             message = fields.label(absence_text(item, self.session.catalogue))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
 
     def _end(self, item: Absence) -> None:
-        if item.last_round is None:
-            self.session.do(partial(commands.return_player, player=self._player))
-            return
         number = max(item.first_round, self._coming)
-        self.session.do(partial(commands.clear_absence, player=self._player, round_number=number))
+        clear = partial(commands.clear_absence, player=self._player, round_number=number)
+        back = partial(commands.return_player, player=self._player)
+        self.session.do(back if item.last_round is None else clear)
 
 
-def _ends(item: Absence) -> int:
-    return 10**6 if item.last_round is None else item.last_round
+class NewcomerPanel(Panel):
+    """One late entry, typed already; `done` is called when it is in."""
+
+    def __init__(
+        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+    ) -> None:
+        super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
+        self._command, self._player = command, player
+        self.follows = Follows(session, done=done)
+        fields.fill(self.body, [self.follows, 1])
+        self.setFocusProxy(self.follows.yes)
+
+    def refresh(self) -> None:
+        """Show what follows now; close once the player is there."""
+        if not self.session.is_open or self._player in self.session.tournament.players:
+            self.closed.emit()
+            return
+        self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))
+
+
+class ConstraintsPanel(EditorPanel):
+    """The pairing constraints of a division, and a form for another one, which begins with `player`."""
+
+    def __init__(self, session: Session, player: PlayerId | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Pairing constraints"))
+        self.want_width(UNIT * 62)
+        note = text(
+            "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
+            "in a round does so, whatever it costs the others."
+        )
+        self.body.addWidget(fields.label(note, "muted", wrap=True))
+        listing = Listing(
+            name=text("Pairing constraints"),
+            table=self._table,
+            widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
+            optional=("why",),
+            empty=text("Nothing is wished or ordered for two players yet."),
+            shown={"constraint": partial(_what, catalogue=session.catalogue)},
+        )
+        self.put(
+            Editor(
+                session,
+                fields=self._fields(player),
+                listing=listing,
+                command=commands.order_pairing,
+                remove=commands.remove_constraint,
+                to_command=self._command,
+                blame={"": "other"},
+                begins="other",
+                parts=lambda editor: [*editor.list_parts(), *editor.form_parts()],
+            )
+        )
+        self.editor.view.setMinimumHeight(UNIT * 16)
+        self.setFocusProxy(self.field("other" if player else "player"))
+
+    def _fields(self, player: PlayerId | None) -> list[Input]:
+        text = self.session.catalogue.text
+        offered = [
+            (ConstraintKind.NEVER, text("are never paired")),
+            (ConstraintKind.APART, text("are kept apart where that costs nothing")),
+            (ConstraintKind.TOGETHER, text("meet in round")),
+        ]
+        return [
+            Input(name="player", label=text("Player"), options=self._players, value=player),
+            Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
+            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
+            Input(name="round_number", label=text("Round"), proposed=self._coming, most=200,
+                  shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
+            Input(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
+        ]  # fmt: skip
+
+    def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
+        none = (None, self.session.catalogue.text("Choose a player"))
+        return [none, *named_players(self.session, "{name} ({number})")]
+
+    def _coming(self) -> int:
+        division = self.session.division
+        return len(self.session.index.published(division.id)) + 1 if division is not None else 1
+
+    def _table(self) -> Table[tables.ConstraintRow]:
+        division = self.session.division
+        index = self.session.index
+        return tables.constraints(index, division.id) if division else Table("constraints", (), ())
+
+    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        """Return the command of what holds; None after going to a player who is not chosen yet."""
+        empty = next((name for name in ("player", "other") if values[name] is None), "")
+        if empty:
+            self.field(empty).setFocus()
+            return None
+        constraint, number = values.pop("constraint"), values.pop("round_number", None)
+        if constraint is ConstraintKind.TOGETHER:
+            return partial(commands.order_pairing, key=self.session.key(), round_number=number, **values)
+        return partial(_LASTING[constraint], key=self.session.key(), **values)

@@ -1,8 +1,4 @@
-"""A player's card: who it is, standing, what comes next, and in three parts what every round brought.
-
-Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
-noted; Enter on a row goes to what it is about.
-"""
+"""A player's card: who it is, standing, what comes next, and the rounds, the resistance and what was noted."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from shiboken6 import isValid
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import standings
 from tdapp.domain.tables import profile, ratings
 from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
@@ -26,8 +22,7 @@ from tdapp.exchange.presets import read_ratings
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
-from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
@@ -36,7 +31,6 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 
-FACTS = (("place", "record"), ("starts", "resistance"), ("rating", "performance"))
 ROUNDS, RESISTANCE, NOTED = range(3)
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
@@ -61,24 +55,19 @@ class CardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "")
         self.want_width(UNIT * 62)
-        self._player, self._trail = player, trail
+        self.player, self._trail = player, trail
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
         catalogue = session.catalogue
-        self._back = fields.button("", self.go_back, role="link")
+        self._back = fields.button("", self._go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
-        self._values: dict[str, QLabel | QPushButton] = {}
-        self._values |= {name: fields.label("", "lead") for pair in FACTS for name in pair}
-        self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
-        self._values["resistance"].setFont(font(LEAD, bold=True))
+        self._values: dict[str, QLabel | QPushButton] = {}  # what is known in figures
         self._next = fields.button("", self._go_to_next, role="fact")
-        self._tabs = QTabBar()
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
+        self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
-        for _ in range(3):
-            self._tabs.addTab("")
+        for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
+            self._tabs.addTab(part)
         self._tabs.currentChanged.connect(self._turn)
         self._make_tables()
         self._dummies = fields.label("", "muted", wrap=True)
@@ -91,14 +80,9 @@ class CardPanel(Panel):
 
     # --- what the window uses
 
-    @property
-    def player(self) -> PlayerId:
-        """Whose card it is."""
-        return self._player
-
     def refresh(self) -> None:
         """Show the player as of now; close if there is no such player any more."""
-        player = self.session.tournament.players.get(self._player) if self.session.is_open else None
+        player = self.session.tournament.players.get(self.player) if self.session.is_open else None
         if player is None:
             self.closed.emit()
             return
@@ -120,39 +104,35 @@ class CardPanel(Panel):
         self._tabs.setCurrentIndex(RESISTANCE)
         self._shown.setFocus()
 
-    def go_back(self) -> None:
-        """Go back to the card that led here."""
+    def _go_back(self) -> None:
         if self._trail:
             self._open(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back on Backspace."""
         if event.key() == Qt.Key.Key_Backspace and self._trail:
-            self.go_back()
+            self._go_back()
         else:
             super().keyPressEvent(event)
 
     # --- making it
 
     def _facts(self) -> Form:
-        """Return what is known in figures, in two columns of labels with values."""
-        catalogue = self.session.catalogue
+        """Make the values in figures, and return them beside their labels, in two columns."""
+        text, form = self.session.catalogue.text, Form()
         texts = {
-            "place": catalogue.text("Rank"),
-            "record": catalogue.text("Points, spread"),
-            "starts": catalogue.text("Starts · replies"),
-            "resistance": catalogue.text("Resistance"),
-            "rating": catalogue.text("Rating"),
-            "performance": catalogue.text("Performance"),
-        }
-        form = Form()
-        for row, pair in enumerate(FACTS):
-            for position, name in enumerate(pair):
-                label, value = fields.label(texts[name], "muted"), self._values[name]
-                value.setAccessibleName(texts[name])
-                form.addWidget(label, row, 2 * position)
-                link = isinstance(value, QPushButton)
-                form.addWidget(value, row, 2 * position + 1, _LEFT if link else Qt.AlignmentFlag(0))
+            "place": text("Rank"), "record": text("Points, spread"),
+            "starts": text("Starts · replies"), "resistance": text("Resistance"),
+            "rating": text("Rating"), "performance": text("Performance"),
+        }  # fmt: skip
+        resistance = fields.button("", self.show_resistance, role="fact")
+        resistance.setFont(font(LEAD, bold=True))
+        for place, (name, said) in enumerate(texts.items()):
+            value = self._values[name] = resistance if name == "resistance" else fields.label("", "lead")
+            value.setAccessibleName(said)
+            row, column = divmod(place, 2)
+            form.addWidget(fields.label(said, "muted"), row, 2 * column)
+            form.addWidget(value, row, 2 * column + 1, _LEFT if value is resistance else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
         form.setVerticalSpacing(UNIT // 2)
@@ -170,9 +150,8 @@ class CardPanel(Panel):
             },
         )
         self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
-        self.noted = Rows(
-            catalogue, shown={"kind": partial(card_texts.kind, catalogue=catalogue), "note": self._noted_text}
-        )
+        kind = partial(card_texts.kind, catalogue=catalogue)
+        self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
@@ -220,28 +199,25 @@ class CardPanel(Panel):
     def _show_standing(self, index: Index, division: Division) -> None:
         key = ("standings", division.id, None)
         ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
-        own = next((row for row in ranked if row.player.id == self._player), None)
+        own = next((row for row in ranked if row.player.id == self.player), None)
+        texts: dict[str, str] = {}
+        if own is not None:
+            catalogue = self.session.catalogue
+            points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
+            texts = {
+                "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked)),
+                "record": f"{points}   {catalogue.signed(own.spread)}",
+                "starts": f"{own.starts} · {own.replies}",
+                "resistance": catalogue.points(own.resistance_points),
+            }
         for name in ("place", "record", "starts", "resistance"):
-            self._values[name].setText(self._value_text(name, own, len(ranked)) if own else "–")
-
-    def _value_text(self, name: str, own: Standing, field: int) -> str:
-        catalogue = self.session.catalogue
-        match name:
-            case "place":
-                return catalogue.text("{rank} of {all}", rank=own.rank, all=field)
-            case "record":
-                points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
-                return f"{points}   {catalogue.signed(own.spread)}"
-            case "starts":
-                return f"{own.starts} · {own.replies}"
-            case _:
-                return catalogue.points(own.resistance_points)
+            self._values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
         """Show the rating before and after, and what the games come to: computed for all beside the window."""
         system = self._systems.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
-        own = index.tournament.players[self._player].rating
+        own = index.tournament.players[self.player].rating
         self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
@@ -257,7 +233,7 @@ class CardPanel(Panel):
             self.session.compute(call, then=computed.take, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
-        own = next((row.rated for row in rows if row.key == self._player), None)
+        own = next((row.rated for row in rows if row.key == self.player), None)
         if own is None or not isValid(self):
             return
         if own.games and own.new is not None:
@@ -281,8 +257,6 @@ class CardPanel(Panel):
         self.parts.show(parts)
         noted = profile.happenings(index, player, words=not self.session.judging)
         self.noted.show(noted)
-        self._tabs.setTabText(ROUNDS, text("Rounds"))
-        self._tabs.setTabText(RESISTANCE, text("Resistance"))
         self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
     def _resistance(self, line: ResistanceLine) -> str:
@@ -295,7 +269,7 @@ class CardPanel(Panel):
         return line.part.opponent.name if line.part.opponent else ""
 
     def _noted_text(self, row: Happening) -> str:
-        return card_texts.noted_text(row, self.session.tournament.players[self._player], self.session.catalogue)
+        return card_texts.noted_text(row, self.session.tournament.players[self.player], self.session.catalogue)
 
     # --- going elsewhere
 
@@ -309,8 +283,8 @@ class CardPanel(Panel):
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
     def _line(self) -> RoundLine | None:
-        found: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
-        return found
+        line: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
+        return line
 
     def _update_links(self, _key: str = "") -> None:
         """Offer what goes with the part that is shown, and with the row the cursor is on."""
@@ -337,7 +311,7 @@ class CardPanel(Panel):
     def _go_to_opponent(self, rows: Rows, key: str) -> None:
         line: RoundLine | ResistanceLine = rows.row(key)
         if line.other is not None:
-            self._open(CardPanel(self.session, line.other, (*self._trail, self._player)))
+            self._open(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
     def _go_to_game(self, place: str) -> None:
         line = self._line()
@@ -367,8 +341,7 @@ class CardPanel(Panel):
                 self._open_own(ConstraintsPanel)
 
     def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
-        """Open another panel about the player."""
-        self._open(made(self.session, self._player))
+        self._open(made(self.session, self.player))
 
     def _open(self, panel: Panel) -> None:
         """Open another panel in place of this one, with the keys in it."""

@@ -8,7 +8,7 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import status
 from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
 from tdapp.gui.jury import logs, sanctions
-from tdapp.gui.players import availability, constraints
+from tdapp.gui.players.availability import absence_text, constraint_text
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -48,9 +48,7 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 def score(line: RoundLine) -> str:
     """Return a round's score as the player sees it, empty where there is none."""
     row = line.row
-    if row.points is None or row.opponent_points is None:
-        return ""
-    return f"{row.points} – {row.opponent_points}"
+    return f"{row.points} – {row.opponent_points}" if None not in {row.points, row.opponent_points} else ""
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:
@@ -93,12 +91,11 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return availability.absence_text(noted, catalogue)
-    return " · ".join(filter(None, (constraints.constraint_text(noted, player, catalogue), noted.why)))
+        return absence_text(noted, catalogue)
+    return " · ".join(filter(None, (constraint_text(noted, player, catalogue), noted.why)))
 
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
-    message = catalogue.text(
-        "Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=catalogue.code(row.kind)
-    )
+    kind = catalogue.code(row.kind)
+    message = catalogue.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=kind)
     return " · ".join(filter(None, (message, row.why, row.author)))

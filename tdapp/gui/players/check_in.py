@@ -53,7 +53,7 @@ class CheckInPage(Page):
         self._turnout = Turnout((), (), ())
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "")
         self.view = TableView(self.rows, look=session.look, name=text("Check-in"))
         self.view.setFont(font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(HIGH)
@@ -83,19 +83,20 @@ class CheckInPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
-        text, menu = self.session.catalogue.text, "players"
+        text, row = self.session.catalogue.text, partial(Action, menu="players")
         return (
-            Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
-                   ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), menu, self._may_set, primary=True,
-                   title=self._set_title),
-            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_turn),
+            row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,
+                title=self._set_title),
+            row("turn-arrival", text("Present, or not"), self.turn, "check-in",
+                enabled=lambda: self._may() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
     def refresh(self) -> None:
         """Show who is there."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
-        self._turnout = turnout(self.session)
+        self._turnout = turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
             self.rows.show(Table("arrivals", (), ()))
@@ -128,10 +129,8 @@ class CheckInPage(Page):
         """Note that the chosen players are there; where all of them are, that they are not."""
         self._turn(*self.view.chosen_keys())
 
-    def set_missing(self) -> None:
-        """Set everybody who is missing absent from the coming round, in one step."""
-        if self._may_set():
-            self.session.do(self._absences(self.session.key()))
+    def _set_missing(self) -> None:
+        self.session.do(self._absences(self.session.key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn a row by the space bar or Enter, go on typing in the search field, and down into the table."""
@@ -190,13 +189,12 @@ class CheckInPage(Page):
         if division is None or self._number is None:
             return
         table = players.arrivals(self.session.index, division, self._number)
-        kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
+        kept = [row for row in table.rows if wanted in {None, row.arrival}]
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
-        self.rows.show(
-            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: catalogue.sort_key(row.name))))
-        )
+        kept.sort(key=lambda row: catalogue.sort_key(row.name))
+        self.rows.show(Table(table.id, table.columns, tuple(kept)))
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
         catalogue, number = self.session.catalogue, self._number
@@ -208,11 +206,9 @@ class CheckInPage(Page):
         self._missing.setText(self._missing_text())
         playing = catalogue.plural("{n} player", "{n} players", here)
         odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
-        without = catalogue.text("Without them round {round} has {players}, and {odd}.", round=number,
-                             players=playing, odd=odd)  # fmt: skip
-        everybody = catalogue.text(
-            "Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd
-        )
+        facts = {"round": number, "players": playing, "odd": odd}
+        without = catalogue.text("Without them round {round} has {players}, and {odd}.", **facts)
+        everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
         self._effect.setText(without if missing else everybody)
         if self.session.tournament is not self._tried:
             self._forget()
@@ -224,11 +220,10 @@ class CheckInPage(Page):
         names = sorted((players[one].name for one in self._turnout.missing), key=catalogue.sort_key)
         if not names:
             return catalogue.text("Nobody is missing.")
-        message = " · ".join(names[:MOST_NAMES])
-        more = len(names) - MOST_NAMES
-        if more > 0:
-            message += " · " + catalogue.text("{n} more", n=more)
-        return catalogue.text("Missing: {names}", names=message)
+        shown, more = names[:MOST_NAMES], names[MOST_NAMES:]
+        if more:
+            shown.append(catalogue.text("{n} more", n=len(more)))
+        return catalogue.text("Missing: {names}", names=" · ".join(shown))
 
     # --- trying a pairing
 
@@ -243,11 +238,10 @@ class CheckInPage(Page):
             without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
         except UserError:  # a finished tournament is not paired
             return
-        label = self.session.catalogue.text("Trying the pairing…")
-        task = self._task = Task(label)
+        task = self._task = Task(self.session.catalogue.text("Trying the pairing…"))
         call = partial(propose, Index(without), division.id, tick=task.progress)
         shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
-        self.session.compute(call, then=shown, label=label, failed=failed, task=task)
+        self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
         """Show how many tables there would be, and who would get the bye."""
@@ -260,13 +254,10 @@ class CheckInPage(Page):
         parts = [catalogue.plural("{n} player", "{n} players", here)]
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
-        number = proposal.number
-        missing = bool(self._turnout.missing)
-        message = (
-            catalogue.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
-            if missing
-            else catalogue.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
-        )
+        facts = {"round": proposal.number, "what": ", ".join(parts)}
+        without = catalogue.text("Paired without them, round {round} has {what}.", **facts)
+        everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
+        message = without if self._turnout.missing else everybody
         self._effect.setText(" ".join(filter(None, (message, self._drafted()))))
 
     def _drafted(self) -> str:
@@ -278,7 +269,6 @@ class CheckInPage(Page):
         return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
 
     def _not_paired(self, error: Exception) -> None:
-        """Show why no pairing can be tried yet."""
         self._effect.setText(self.session.catalogue.error(expected(error)))
         self._task = None
 
@@ -295,7 +285,6 @@ class CheckInPage(Page):
     # --- keys and taps
 
     def _type(self, event: QKeyEvent) -> bool:
-        """Take a key in the table."""
         if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
                 self.turn()
@@ -316,16 +305,12 @@ class CheckInPage(Page):
     def _enter(self) -> None:
         """Turn the one that was found, or the number that was typed; of several go to the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
-        only = [key for key in found if typed == str(self._number_of(key))] or found
+        only = [key for key in found if typed == str(self.rows.row(key).number)] or found
         self._search.selectAll()  # the next name takes the place of this one, also where it was not found
         if len(only) == 1 and typed:
             self._turn(only[0])
         elif found:
             self._into_table()
-
-    def _number_of(self, key: str) -> int | None:
-        row: ArrivalRow | None = self.rows.row(key)
-        return row.number if row is not None else None
 
     def _tap(self, index: QModelIndex) -> None:
         key, now = self.rows.keys()[index.row()], monotonic()
@@ -347,9 +332,6 @@ class CheckInPage(Page):
     def _may(self) -> bool:
         return self.session.division is not None and self.session.editable
 
-    def _may_turn(self) -> bool:
-        return self._may() and bool(self.view.chosen_keys())
-
     def _may_set(self) -> bool:
         """Return whether some are missing while others are there: one key must not set a whole field absent."""
         found = turnout(self.session)
@@ -367,7 +349,3 @@ class CheckInPage(Page):
             missing,
             round=number,
         )
-
-
-def _tone(row: ArrivalRow) -> str:
-    return "muted" if row.arrival is CheckInState.AWAY else ""

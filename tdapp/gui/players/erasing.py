@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -27,12 +28,10 @@ class EraseDialog(Dialog):
 
     def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
         catalogue = session.catalogue
-        super().__init__(
-            session, catalogue.text("Erase personal data"), yes=catalogue.text("Erase for good"), parent=parent
-        )
+        title = catalogue.text("Erase personal data")
+        super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent)
         self.resize(UNIT * 80, UNIT * 72)
         self._chosen = tuple(chosen)
-        self._open = True
         offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
             offered.insert(0, (False, self._names()))
@@ -40,12 +39,11 @@ class EraseDialog(Dialog):
         self.whom.currentIndexChanged.connect(lambda _place: self._look())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
         self.rows = Rows(catalogue)
-        self.view = TableView(
-            self.rows,
-            look=session.look,
-            name=catalogue.text("Snapshots that hold the data"),
-            empty=catalogue.text("No snapshot holds this data."),
+        name, empty = (
+            catalogue.text("Snapshots that hold the data"),
+            catalogue.text("No snapshot holds this data."),
         )
+        self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._arrange()
         self.yes.setDefault(False)
@@ -62,11 +60,6 @@ class EraseDialog(Dialog):
         """Erase, and delete the snapshots if that is ticked."""
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
-
-    def done(self, result: int) -> None:
-        """Close; what is still being looked up is shown no more."""
-        self._open = False
-        super().done(result)
 
     def _names(self) -> str:
         rows = self.session.tournament.players
@@ -92,31 +85,26 @@ class EraseDialog(Dialog):
             " jury or director stays too."
         )
         never = text("This cannot be undone, and neither can what was done before it.")
-        for one in (gone, stays):
-            self.body.addWidget(fields.label(one, wrap=True))
-        self.body.addWidget(fields.label(never, "lead", wrap=True))
-        self.body.addWidget(fields.label(text("Snapshots that still hold the data:"), wrap=True))
+        folder = self.session.backups.second_folder
+        elsewhere = text("Copies of the file elsewhere, printouts and published pages are not reached.")
+        if folder is not None:
+            elsewhere = text(
+                "The second copies in {folder} are not reached, nor copies elsewhere, printouts and published"
+                " pages.", folder=folder,
+            )  # fmt: skip
+        holding = text("Snapshots that still hold the data:")
+        for one, kind in ((gone, ""), (stays, ""), (never, "lead"), (holding, "")):
+            self.body.addWidget(fields.label(one, kind, wrap=True))
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.delete)
-        self.body.addWidget(fields.label(self._elsewhere(), "muted", wrap=True))
-
-    def _elsewhere(self) -> str:
-        text, folder = self.session.catalogue.text, self.session.backups.second_folder
-        if folder is None:
-            return text("Copies of the file elsewhere, printouts and published pages are not reached.")
-        return text(
-            "The second copies in {folder} are not reached, nor copies elsewhere, printouts and published pages.",
-            folder=folder,
-        )
+        self.body.addWidget(fields.label(elsewhere, "muted", wrap=True))
 
     def _look(self) -> None:
-        """Look for the snapshots that hold the data of those chosen."""
-        players, word = self.players, self.session.player_word
-        call = partial(self.session.desk.holding, players, word=word)
-        self.session.ask(call, then=partial(self._show, players))
+        call = partial(self.session.desk.holding, self.players, word=self.session.player_word)
+        self.session.ask(call, then=if_there(self, partial(self._show, self.players)))
 
     def _show(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
-        if self._open and players == self.players:
+        if players == self.players:
             self.rows.show(Table("snapshots", _COLUMNS, found))
             self.delete.setEnabled(bool(found))
 

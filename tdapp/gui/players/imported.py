@@ -50,16 +50,18 @@ def _only_players(session: Session, event: EventEntry) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DivisionRow:
-    """A division of the file: how much it brings, and where that goes."""
+    """A division of the file, and where it goes."""
 
     key: str
-    division: str
-    players: int
-    rounds: int
-    caps: str
+    entry: DivisionEntry
     ranking: str
     goes_to: str
     is_full: bool
+
+    @property
+    def name(self) -> str:
+        """Its code and its name."""
+        return " ".join(filter(None, (self.entry.code, self.entry.name)))
 
 
 class DivisionsDialog(Dialog):
@@ -73,7 +75,7 @@ class DivisionsDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent)
         self.resize(UNIT * 120, UNIT * 72)
         self._event = self._placed(event)
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
@@ -83,7 +85,7 @@ class DivisionsDialog(Dialog):
         about = (text("From {source}", source=source), event.name, event.date)
         self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
         self.body.addWidget(view, 1)
-        full = [row.division for row in self.rows_shown if row.is_full]
+        full = [row.name for row in self.rows_shown if row.is_full]
         self.yes.setEnabled(not full)
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
@@ -91,7 +93,9 @@ class DivisionsDialog(Dialog):
         parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
         if parts:
             self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
-            self.body.addWidget(_listed(parts, text("What is left out")), 1)
+            left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
+            left.setAccessibleName(text("What is left out"))
+            self.body.addWidget(left, 1)
 
     def take(self) -> None:
         """Take all divisions over, in one step."""
@@ -110,35 +114,16 @@ class DivisionsDialog(Dialog):
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)
         goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
-        return DivisionRow(
-            key=str(at),
-            division=" ".join(filter(None, (item.code, item.name))),
-            players=len(item.players),
-            rounds=len(item.rounds),
-            caps=" ".join(map(str, item.spread_caps)),
-            ranking=rule_sentences.ranking(self.session.catalogue, item.order) if item.order else "",
-            goes_to="–" if there and not empty else goes,
-            is_full=bool(there) and not empty,
-        )
-
-
-def _tone(row: DivisionRow) -> str:
-    return "red" if row.is_full else ""
-
-
-def _listed(lines: list[str], name: str) -> QWidget:
-    made = QPlainTextEdit("\n".join(lines))
-    made.setReadOnly(True)
-    made.setTabChangesFocus(True)
-    made.setAccessibleName(name)
-    return made
+        ranking = rule_sentences.ranking(self.session.catalogue, item.order) if item.order else ""
+        full = bool(there) and not empty
+        return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
 
 _COLUMNS: tuple[Column[DivisionRow], ...] = (
-    Column("division", Kind.TEXT, attrgetter("division")),
-    Column("players", Kind.NUMBER, attrgetter("players")),
-    Column("rounds", Kind.NUMBER, attrgetter("rounds")),
-    Column("caps", Kind.TEXT, attrgetter("caps")),
+    Column("division", Kind.TEXT, attrgetter("name")),
+    Column("players", Kind.NUMBER, lambda row: len(row.entry.players)),
+    Column("rounds", Kind.NUMBER, lambda row: len(row.entry.rounds)),
+    Column("caps", Kind.TEXT, lambda row: " ".join(map(str, row.entry.spread_caps))),
     Column("ranking", Kind.TEXT, attrgetter("ranking")),
     Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
 )

@@ -32,26 +32,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Elided
+from tdapp.gui.widgets.focus_order import lead_tab
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.catalogue import Catalogue
 
 _WIDTH = UNIT * 19
 _BESIDE = 7  # columns in a row
-
-
-def field_names(catalogue: Catalogue) -> list[tuple[str, str]]:
-    """Return what a column can be, first that it is left out."""
-    own = {
-        "last": catalogue.text("Last name"),
-        "infix": catalogue.text("Before the last name"),
-        "first": catalogue.text("First name"),
-    }
-    return [
-        ("", catalogue.text("– leave out –")),
-        *((one, own.get(one) or catalogue.heading(one)) for one in FIELDS),
-    ]
 
 
 class ColumnsField(QScrollArea):
@@ -62,7 +49,11 @@ class ColumnsField(QScrollArea):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._choices: list[Choice[str]] = []
+        self.choices: list[Choice[str]] = []  # from the first column on
+        text, named = session.catalogue.text, session.catalogue.heading
+        own = {"last": text("Last name"), "infix": text("Before the last name"), "first": text("First name")}
+        names = ((one, own.get(one) or named(one)) for one in FIELDS)
+        self._names = [("", text("– leave out –")), *names]  # what a column can be
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -70,43 +61,33 @@ class ColumnsField(QScrollArea):
 
     def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
         """Offer a choice for each column of a table."""
-        names = field_names(self._session.catalogue)
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(UNIT // 2)
         grid.setColumnStretch(_BESIDE, 1)
-        self._choices = []
+        self.choices = []
         for at in range(found.width):
-            heading = self._heading(found, at)
+            stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
+            heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
             above = Elided("muted")
             above.setMaximumWidth(_WIDTH)
             above.say(heading)
-            choice = Choice(heading, names, self._session.look, value=columns.columns[at])
+            choice = Choice(heading, self._names, self._session.look, value=columns.columns[at])
             choice.setFixedWidth(_WIDTH)
             choice.currentIndexChanged.connect(self.changed)
             grid.addWidget(above, at // _BESIDE * 2, at % _BESIDE)
             grid.addWidget(choice, at // _BESIDE * 2 + 1, at % _BESIDE)
-            self._choices.append(choice)
+            self.choices.append(choice)
         self.setWidget(inside)
         rows = min(-(-max(found.width, 1) // _BESIDE), 2)
         self.setFixedHeight(rows * (ROW + UNIT * 3) + UNIT)
-        for before, after in zip(self._choices, self._choices[1:], strict=False):
-            QWidget.setTabOrder(before, after)
+        lead_tab(self.choices)
 
     def columns(self) -> tuple[str, ...]:
         """Return what each column is."""
-        return tuple(choice.value() or "" for choice in self._choices)
-
-    def choices(self) -> tuple[Choice[str], ...]:
-        """Return the choices, from the first column on."""
-        return tuple(self._choices)
-
-    def _heading(self, found: CellGrid, at: int) -> str:
-        """Return the first text in a column."""
-        stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
-        return next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
+        return tuple(choice.value() or "" for choice in self.choices)
 
 
 class Decision(StrEnum):
@@ -130,15 +111,15 @@ _OPEN: Mapping[Meeting, tuple[Decision, ...]] = {  # what can be decided, first 
 class OfferRow:
     """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
 
-    key: str
-    line: int
-    number: int | None
-    name: str
-    rating: int | None
-    club: str
+    entry: PlayerEntry
     meeting: Meeting | None
     said: str
     decision: Decision
+
+    @property
+    def key(self) -> str:
+        """The number of the line."""
+        return str(self.entry.line)
 
 
 class ImportDialog(Dialog):
@@ -150,8 +131,7 @@ class ImportDialog(Dialog):
         self, session: Session, division: DivisionId, lists: Lists, *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        code = session.tournament.divisions[division].code
-        title = text("Import into division {division}", division=code)
+        title = text("Import into division {division}", division=session.tournament.divisions[division].code)
         super().__init__(session, title, yes=text("Import"), parent=parent)
         self.resize(UNIT * 148, UNIT * 82)
         self._division = division
@@ -161,7 +141,8 @@ class ImportDialog(Dialog):
         self._decided: dict[int, Decision] = {}
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
-        self.sheet = self._sheet_choice()
+        named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
+        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
         self.headed = fields.check(text("The first row is headings"), on=True)
         self.names = fields.check(text("Take over the names as the list writes them"))
         self.columns = ColumnsField(session)
@@ -177,23 +158,19 @@ class ImportDialog(Dialog):
     def take(self) -> None:
         """Import what was decided on, in one step."""
         session, chosen = self.session, self._chosen()
+        entries = [met.entry for met, _ in chosen]
         taken = {player.number for player in session.index.players(self._division)}
         command = partial(
             commands.import_players,
             key=session.key(),
             division=self._division,
-            entries=tuple(_numbered(met.entry, taken) for met, _ in chosen),
+            entries=tuple(replace(one, number=None) if one.number in taken else one for one in entries),
             known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
         )
         session.do(command, done=if_seen(self, self.accept))
 
     # --- what it is made of
-
-    def _sheet_choice(self) -> Choice[int]:
-        named = [(at, sheet.name) for at, sheet in enumerate(self._lists.sheets)]
-        name = self.session.catalogue.text("Sheet")
-        return Choice(name, named, self.session.look, value=self._lists.likely)
 
     def _lines_view(self, title: str) -> TurnedView:
         made = TurnedView(self.rows, look=self.session.look, name=title)
@@ -259,14 +236,14 @@ class ImportDialog(Dialog):
         good = [entry for entry in preview.entries if entry.line not in wrong]
         players = self.session.index.players(self._division)
         found = iter(meet(players, good, names=self.names.isChecked()))
-        self._met = tuple(
-            Met(entry, Meeting.SAME) if entry.line in wrong else next(found) for entry in preview.entries
-        )
+        entries = preview.entries
+        self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
 
     # --- what is done with it
 
     def _decision(self, met: Met) -> Decision:
-        return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, _open(met)[0])
+        usual = _OPEN[met.meeting][0]
+        return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
     def _chosen(self) -> list[tuple[Met, Decision]]:
         decided = [(met, self._decision(met)) for met in self._met]
@@ -278,10 +255,10 @@ class ImportDialog(Dialog):
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
-        first = _open(turning[0])
+        first = _OPEN[turning[0].meeting]
         wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
         for met in turning:
-            if wanted in _open(met):
+            if wanted in _OPEN[met.meeting]:
                 self._decided[met.entry.line] = wanted
         self._show()
 
@@ -293,27 +270,16 @@ class ImportDialog(Dialog):
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
         if self._wrong:
-            parts.append(
-                catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
-            )
+            wrong = catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
+            parts.append(wrong)
         self._counted.setText(" · ".join(parts))
         many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
     def _row(self, met: Met) -> OfferRow:
-        entry, wrong = met.entry, self._wrong.get(met.entry.line)
-        return OfferRow(
-            key=str(entry.line),
-            line=entry.line,
-            number=entry.number,
-            name=entry.name,
-            rating=entry.rating,
-            club=entry.club,
-            meeting=None if wrong else met.meeting,
-            said=wrong or self._said(met),
-            decision=self._decision(met),
-        )
+        wrong = self._wrong.get(met.entry.line)
+        return OfferRow(met.entry, None if wrong else met.meeting, wrong or self._said(met), self._decision(met))
 
     def _said(self, met: Met) -> str:
         """Return what a line would change, and whom it may be about where that is not sure."""
@@ -328,14 +294,6 @@ class ImportDialog(Dialog):
         return " · ".join(changes)
 
 
-def _open(met: Met) -> tuple[Decision, ...]:
-    return _OPEN[met.meeting]
-
-
-def _numbered(entry: PlayerEntry, taken: set[int]) -> PlayerEntry:
-    return replace(entry, number=None) if entry.number in taken else entry
-
-
 def _tone(row: OfferRow) -> str:
     if row.meeting is None:
         return "red"
@@ -345,12 +303,12 @@ def _tone(row: OfferRow) -> str:
 
 
 _COLUMNS: tuple[Column[OfferRow], ...] = (
-    Column("line", Kind.NUMBER, attrgetter("line")),
+    Column("line", Kind.NUMBER, attrgetter("entry.line")),
     Column("meeting", Kind.CODE, attrgetter("meeting")),
-    Column("number", Kind.NUMBER, attrgetter("number")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("rating", Kind.NUMBER, attrgetter("rating")),
-    Column("club", Kind.TEXT, attrgetter("club")),
+    Column("number", Kind.NUMBER, attrgetter("entry.number")),
+    Column("name", Kind.NAME, attrgetter("entry.name")),
+    Column("rating", Kind.NUMBER, attrgetter("entry.rating")),
+    Column("club", Kind.TEXT, attrgetter("entry.club")),
     Column("said", Kind.TEXT, attrgetter("said")),
     Column("decision", Kind.CODE, attrgetter("decision")),
 )

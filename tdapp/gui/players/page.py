@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
@@ -19,14 +19,12 @@ from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
-from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.consequences import NewcomerPanel
-from tdapp.gui.players.constraints import ConstraintsPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
-from tdapp.gui.shell.actions import CTRL_ENTER, Action
+from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.later import if_there, is_seen
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -136,7 +134,6 @@ class AddLine(QWidget):
         self.added.emit(player)
 
     def _entered(self, player: PlayerId) -> None:
-        """Go on after a late entry."""
         self._empty_fields()
         self.added.emit(player)
 
@@ -158,7 +155,12 @@ class PlayersPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
+        self.rows = Rows(
+            session.catalogue,
+            edit=self._edit,
+            hidden={"member"},
+            tone=lambda row: "muted" if row.status == "withdrawn" else "",
+        )
         self.view = TableView(self.rows, look=session.look, name=text("Players"))
         self.view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
@@ -170,7 +172,8 @@ class PlayersPage(Page):
         self.view.clicked.connect(self._click)
         self.view.activated_row.connect(self._open_card)
         self.view.selected.connect(self.moved)
-        self.view.installEventFilter(self)
+        # in their table alone: a panel's table has a Delete of its own
+        self.view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
@@ -186,33 +189,30 @@ class PlayersPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""
-        text, may, on_some, on_one = self.session.catalogue.text, self._may, self._may_some, self._may_one
-        menu = "players"
+        text, on_some, on_one = self.session.catalogue.text, self._may_some, self._may_one
+        row = partial(Action, menu="players", enabled=self._may)
         return (
-            Action("add-player", text("Add player"), self.add, "add", "Insert", menu, may, primary=True),
-            Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
-                   header=True),
-            Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
-            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
-            Action("check-in", text("Check in"), partial(self._check_chosen, present=True), "check-in", CTRL_ENTER,
-                   menu, on_some, header=True),
-            Action("check-out", text("Not there yet"), partial(self._check_chosen, present=False), "", "", menu,
-                   on_some),
-            Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
-                   header=True),
-            Action("constraints", text("Pairing constraints…"), self.open_constraints, "swap", "Ctrl+M", menu,
-                   may),
-            Action("withdraw", text("Withdraw…"), partial(self.open_availability, What.LEAVE), "withdraw", "",
-                   menu, self._may_withdraw),
-            Action("return", text("Let play again…"), partial(self.open_availability, What.RETURN), "return", "",
-                   menu, self._may_return),
-            Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
-                   menu, on_one),
-            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
-                   self._may_move),
-            Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
-            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
-            Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
+            row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
+            row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
+            row("paste-players", text("Paste players…"), self.paste, shortcut="Ctrl+Shift+V"),
+            row("rating-lists", text("Rating lists…"), self.open_rating_lists,
+                enabled=lambda: self.session.is_open),
+            row("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER,
+                enabled=on_some, header=True),
+            row("check-out", text("Not there yet"), partial(self._check, present=False), enabled=on_some),
+            row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", enabled=on_one,
+                header=True),
+            row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M"),
+            row("withdraw", text("Withdraw…"), partial(self._open_availability, What.LEAVE), "withdraw",
+                enabled=partial(on_one, gone=False)),
+            row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
+                enabled=partial(on_one, gone=True)),
+            row("needs-access", text("Needs an accessible table, or not"), self.turn_access, enabled=on_one),
+            row("move-player", text("Move to another division"), self._move_away, "move",
+                enabled=lambda: on_one() and len(self.session.index.divisions) > 1),
+            row("all-columns", text("All columns"), self._show_columns, enabled=always, title=self._columns_text),
+            row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", enabled=on_some),
+            row("erase-players", text("Erase personal data…"), self.erase, enabled=self._may_erase),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -248,19 +248,7 @@ class PlayersPage(Page):
         self._search.clear()
         self.view.choose(key)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Remove players by Delete too, in their table alone: a panel's table has a Delete of its own."""
-        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress else None
-        if watched is self.view and pressed == Qt.Key.Key_Delete:
-            self.command("remove-player").trigger()
-            return True
-        return super().eventFilter(watched, event)
-
     # --- adding and importing
-
-    def add(self) -> None:
-        """Go to the field where a name is typed."""
-        self._added.name.setFocus()
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
@@ -280,10 +268,10 @@ class PlayersPage(Page):
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
-        text = QGuiApplication.clipboard().text()
+        text, copied = self.session.catalogue.text, QGuiApplication.clipboard().text()
         show = partial(show_imported, self.session, self.window(), "")
-        read = partial(incoming.pasted, text, self.session.catalogue.text("Clipboard"))
-        self.session.compute(read, then=show, label=self.session.catalogue.text("Reading what was copied"))
+        read = partial(incoming.pasted, copied, text("Clipboard"))
+        self.session.compute(read, then=show, label=text("Reading what was copied"))
 
     # --- editing in place
 
@@ -299,13 +287,12 @@ class PlayersPage(Page):
             self.session.do(command, field=self.view)
 
     def _click(self, index: QModelIndex) -> None:
-        """Turn the mark that was clicked."""
         column = self.rows.column_ids()[index.column()]
         if column not in {"checked_in", "needs_access"} or not self._may():
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in":
-            self._check([PlayerId(row.key)], present=not row.player.checked_in)
+            self._check(row.key, present=not row.player.checked_in)
         else:
             self.turn_access()
 
@@ -318,7 +305,7 @@ class PlayersPage(Page):
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
-    def show_columns(self) -> None:
+    def _show_columns(self) -> None:
         """Show the columns that are empty, or leave them out again."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
@@ -328,8 +315,7 @@ class PlayersPage(Page):
         text = self.session.catalogue.text
         return text("Only columns in use") if self._all_columns else text("All columns")
 
-    def open_availability(self, what: What | None = None) -> None:
-        """Open the panel with absences, what follows from them, and opponents."""
+    def _open_availability(self, what: What | None = None) -> None:
         player = self.current_player()
         if player is not None:
             self._open(AvailabilityPanel(self.session, player, what))
@@ -340,15 +326,10 @@ class PlayersPage(Page):
         panel.lists_changed.connect(self._added.lookup.forget)
         self._open(panel)
 
-    def _is_open(self) -> bool:
-        return self.session.is_open
-
-    def open_constraints(self) -> None:
-        """Open the panel with who is never, or by all means, to meet."""
+    def _open_constraints(self) -> None:
         self._open(ConstraintsPanel(self.session, self.current_player()))
 
     def _open(self, panel: Panel) -> None:
-        """Open a panel and go there."""
         self.panel.emit(panel)
         panel.setFocus()
 
@@ -368,30 +349,24 @@ class PlayersPage(Page):
         """Ask whose personal data is erased for good, and what becomes of the snapshots."""
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
-    def move_away(self) -> None:
+    def _move_away(self) -> None:
         """Offer the other divisions for the chosen player."""
-        menu = self._divisions_menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.view.mapToGlobal(self.view.rect().center()))
-
-    def _divisions_menu(self) -> QMenu:
         menu = QMenu(self)
         player, own = self.current_player(), self.session.division
         for division in self.session.index.divisions:
             if player is not None and own is not None and division.id != own.id:
                 message = self.session.catalogue.text("Division {code}", code=division.code)
                 menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
-        return menu
+        self._pop_up(menu, self.view.mapToGlobal(self.view.rect().center()))
 
     def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
         key = self.session.key()
         self.session.do(partial(commands.move_player, key=key, player=player, division=division))
 
-    def _check_chosen(self, *, present: bool) -> None:
-        self._check(self._chosen(), present=present)
-
-    def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
-        self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))
+    def _check(self, *keys: str, present: bool) -> None:
+        """Note that players, else those chosen, are there or not."""
+        players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
+        self.session.do(partial(commands.check_in, players=players, present=present))
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -399,8 +374,11 @@ class PlayersPage(Page):
             if command.row.id not in {"add-player", "import-players", "paste-players", "rating-lists"}:
                 menu.addAction(command)
         menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
+        self._pop_up(menu, self.view.viewport().mapToGlobal(place))
+
+    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.view.viewport().mapToGlobal(place))
+        menu.popup(place)
 
     # --- what can be done now
 
@@ -421,19 +399,10 @@ class PlayersPage(Page):
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())
 
-    def _may_one(self) -> bool:
-        return self._may() and self._row() is not None
-
-    def _may_withdraw(self) -> bool:
+    def _may_one(self, *, gone: bool | None = None) -> bool:
+        """Return whether something can be done with the player under the cursor, who has left or not."""
         row = self._row() if self._may() else None
-        return row is not None and not self.session.index.withdrawn(row.id)
-
-    def _may_return(self) -> bool:
-        row = self._row() if self._may() else None
-        return row is not None and self.session.index.withdrawn(row.id)
-
-    def _may_move(self) -> bool:
-        return self._may_one() and len(self.session.index.divisions) > 1
+        return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
@@ -447,7 +416,3 @@ def _changes(column: str, typed: str) -> dict[str, Any]:
     if column not in HIGHEST:
         return {column: typed}
     return {column: int(typed) if typed else None}
-
-
-def _tone(row: PlayerRow) -> str:
-    return "muted" if row.status == "withdrawn" else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
@@ -64,12 +63,8 @@ class RatingListsPanel(Panel):
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file’s "
             "name, as 2026-11-21, is taken for the list’s."
         )
-        parts: list[fields.Part] = [
-            self.view,
-            fields.label(about, "muted", wrap=True),
-            fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update),
-        ]
-        fields.fill(self.body, parts)
+        buttons = fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update)
+        fields.fill(self.body, [self.view, fields.label(about, "muted", wrap=True), buttons])
         self.body.setStretchFactor(self.view, 1)
         self.setFocusProxy(self.view)
 
@@ -92,7 +87,7 @@ class RatingListsPanel(Panel):
     def add_from(self, path: Path) -> None:
         """Keep the list in a file."""
         label = self.session.catalogue.text("Reading {name}", name=path.name)
-        self.session.compute(partial(_read, path), then=self._add, label=label)
+        self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
 
     def remove(self) -> None:
         """Delete the chosen list from this computer."""
@@ -149,10 +144,6 @@ class RatingListsPanel(Panel):
             return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
         date = catalogue.date(kept.list.date) if kept.list.date else ""
         return ListRow(key, kept.list.source, date, len(kept.list.players))
-
-
-def _read(path: Path) -> RatingList:
-    return rating_lists.read(read_file(path), path.name)
 
 
 _COLUMNS: tuple[Column[ListRow], ...] = (

@@ -22,7 +22,6 @@ from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
-from tdapp.gui.printouts.pictures import logo_of
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.printer import (
     PagePicture,
@@ -32,6 +31,7 @@ from tdapp.gui.printouts.printer import (
     ask_printer,
     has_printer,
     image,
+    logo_of,
 )
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
@@ -90,7 +90,8 @@ class PrintoutsPage(Page):
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
-        self.view.current.connect(self._moved)
+        self.view.current.connect(self.moved)
+        self.view.current.connect(self._show_page)
         self.view.activated_row.connect(lambda _key: self.open_preview())
         self.sheet = QLabel()
         self.sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -99,10 +100,7 @@ class PrintoutsPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
-        self._lay_out()
         self.setFocusProxy(self.view)
-
-    def _lay_out(self) -> None:
         fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
@@ -112,18 +110,20 @@ class PrintoutsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with reports."""
-        text, some = self.session.catalogue.text, self._has_division
+        session, text = self.session, self.session.catalogue.text
+        row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
+        own = partial(Action, menu="tournament", enabled=lambda: not session.read_only)
         return (
-            Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
-                   primary=True),
-            Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
-            Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
-            Action("choose-reports", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
-            Action("print-again", text("Print stale printouts again"), self.print_again, "", "", "papers",
-                   self._has_stale),
-            Action("set-logo", text("Logo on printouts…"), self.ask_logo, "", "", "tournament", self._may),
-            Action("remove-logo", text("Remove the logo"), self.remove_logo, "", "", "tournament",
-                   self._has_logo, vanishes=True),
+            row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
+            row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
+            row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
+            row("choose-reports", text("Choose…"), self.choose, "edit", enabled=lambda: not session.read_only,
+                header=True),
+            row("print-again", text("Print stale printouts again"), self.print_again,
+                enabled=lambda: bool(session.printouts.stale())),
+            own("set-logo", text("Logo on printouts…"), self.ask_logo),
+            own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
+                enabled=lambda: not session.read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
     # --- showing
@@ -156,13 +156,11 @@ class PrintoutsPage(Page):
 
     def _table(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
-        order = list(Group)
-        rows = [
+        rows = (
             PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
-        ]
-        rows.sort(key=lambda row: order.index(row.group))
-        return Table("papers", _COLUMNS, tuple(rows))
+        )
+        return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*Group].index(row.group))))
 
     def _out(self, report: str) -> tuple[PrintState, str | None]:
         """Return whether a report is out for the chosen division and round, and since when."""
@@ -211,35 +209,26 @@ class PrintoutsPage(Page):
         moment = self.moment.value() or Moment.ROUND
         return together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
-    def _moved(self, _key: str) -> None:
-        self.moved.emit()
-        self._show_page()
-
     def _show_page(self) -> None:
         """Make the printout under the cursor, and show its first page."""
         report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
-        room = self._room()
+        height = max(self.view.height() - UNIT * 9, UNIT * 20)
+        room = QSize(_PANE, height) * self.devicePixelRatioF()  # in the screen's own dots
         shown = (report, session.division.id, session.round_number, session.index, room)
         if shown == self._shown or self._pane.isHidden():
             return
         self._shown = shown
         if self._task is not None:
             self._task.cancel()
-        label = session.catalogue.text("Making the pages…")
-        self._task = task = Task(label)
+        self._task = task = Task(session.catalogue.text("Making the pages…"))
         wanted = self._wanted(report, (session.division,))
         make = partial(session.printouts.print_service().make, (wanted,), task.progress)
         call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
-        session.compute(call, then=drawn, label=label, failed=failed, task=task)
-
-    def _room(self) -> QSize:
-        """Return how large a page may be shown, in the screen's own dots."""
-        height = max(self.view.height() - UNIT * 9, UNIT * 20)
-        return QSize(_PANE, height) * self.devicePixelRatioF()
+        session.compute(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the page as large as there is room, or none beside a panel."""
@@ -356,9 +345,8 @@ class PrintoutsPage(Page):
         """Ask for a picture, and put it on the head of each printout."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        path, _ = QFileDialog.getOpenFileName(
-            self, text("Logo on printouts"), self.session.recent.folder(), pattern
-        )
+        folder = self.session.recent.folder()
+        path, _ = QFileDialog.getOpenFileName(self, text("Logo on printouts"), folder, pattern)
         if path:
             self.take_logo(Path(path))
 
@@ -369,24 +357,6 @@ class PrintoutsPage(Page):
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.session.catalogue.text("Reading {name}", name=path.name),
         )
-
-    def remove_logo(self) -> None:
-        """Print without a logo."""
-        self.session.do(partial(commands.remove_logo))
-
-    # --- what can be done
-
-    def _has_division(self) -> bool:
-        return self.session.division is not None
-
-    def _may(self) -> bool:
-        return not self.session.read_only
-
-    def _has_stale(self) -> bool:
-        return bool(self.session.printouts.stale())
-
-    def _has_logo(self) -> bool:
-        return self._may() and bool(self.session.tournament.logos)
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:

@@ -6,7 +6,7 @@ printer is noted as printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -91,8 +91,6 @@ class PrintPreview(Dialog):
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _Scroll(self)
         self._scroll.setWidget(self.sheet)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.place = fields.label("", "muted")
         right = fields.column(self._scroll, self._turning())
         right.setStretch(0, 1)
@@ -123,7 +121,9 @@ class PrintPreview(Dialog):
         divisions += [((one,), one.name or one.code) for one in index.divisions]
         own = (session.division,) if session.division else index.divisions[:1]
         self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
-        self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
+        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
+        rounds = [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
+        self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
         classes = all_classes(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]
         self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
@@ -139,12 +139,6 @@ class PrintPreview(Dialog):
             one.setMinimumWidth(UNIT * 22)
             one.currentIndexChanged.connect(self._changed)
         self.category.setEnabled(report == "standings")
-
-    def _rounds(self) -> Sequence[tuple[int, str]]:
-        index = self.session.index
-        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
-        text = self.session.catalogue.text
-        return [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
 
     def _tint(self) -> None:
         sunken = self.session.look.colour("sunken").name()
@@ -171,11 +165,11 @@ class PrintPreview(Dialog):
         self._cancel()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
-        self._able()
-        label = self.session.catalogue.text("Making the pages…")
-        self._task = task = Task(label)
+        for one in (self.yes, self.save_button):
+            one.setEnabled(bool(self.pdf))
+        self._task = task = Task(self.session.catalogue.text("Making the pages…"))
         call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
-        self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
+        self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
         """Show another page."""
@@ -207,17 +201,14 @@ class PrintPreview(Dialog):
     def _made(self, made: PrintedPdf) -> None:
         self.pdf, self._printings = made.pdf, made.printouts
         self.message.setText("")
-        self._able()
+        for one in (self.yes, self.save_button):
+            one.setEnabled(bool(self.pdf))
         self._draw()
 
     def _failed(self, error: Exception) -> None:
         self.message.setText(self.session.catalogue.error(expected(error)))
         self.sheet.clear()
         self.place.setText("")
-
-    def _able(self) -> None:
-        self.yes.setEnabled(bool(self.pdf))
-        self.save_button.setEnabled(bool(self.pdf))
 
     def _draw(self) -> None:
         if not self.pdf:
@@ -274,9 +265,8 @@ class PrintPreview(Dialog):
         """Ask for a printer, and print."""
         if not has_printer():
             text = self.session.catalogue.text
-            self.message.setText(
-                text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
-            )
+            none = text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
+            self.message.setText(none)
             return
         printer = ask_printer(self, self.pages)
         if printer is not None:
@@ -322,7 +312,7 @@ class _Scroll(QScrollArea):
     """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
 
     def __init__(self, preview: PrintPreview) -> None:
-        super().__init__()
+        super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._preview = preview
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 

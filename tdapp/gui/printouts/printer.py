@@ -1,27 +1,49 @@
-"""Pages of PDF as pictures, small ones in a list, and their way to a printer.
+"""Pages of PDF as pictures, small ones in a list, and their way to a printer; logos, as reports take them.
 
-Hides PDFium, which may only be used by one thread at a time, and the printer.
+Hides PDFium, which may only be used by one thread at a time, and the printer. An SVG is drawn here, with Qt;
+`reports.logo` reads PNG and JPEG.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
 
-from PySide6.QtCore import QMarginsF, QObject, QRectF, QSignalBlocker, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QObject,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    QSizeF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QIcon, QImage, QPageLayout, QPageSize, QPainter, QPixmap
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from tdapp import reports
+from tdapp.domain.errors import InputError
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.reports.logo import KEPT_PIXELS, read_logo
 
 POINTS = 72  # to the inch
+LARGEST_SVG = 2_000_000  # bytes
+# What could read other files, grow without end or run: a picture of an organiser needs none of it.
+_HOSTILE = re.compile(
+    rb"<!ENTITY|<!DOCTYPE[^>]*\[|<script|<foreignObject|<image|<use|(?:href|src)\s*=\s*[\"'][^#\"']", re.I
+)
 PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
 
 
@@ -236,3 +258,31 @@ def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[
     width, height = drawer.draw(pdf, pages.start, 0.05).size
     scale = side / max(width, height)
     return [drawer.draw(pdf, page, scale) for page in pages]
+
+
+def logo_of(content: bytes, name: str) -> str:
+    """Return a PNG, JPEG or SVG file as `commands.set_logo` wants it; raise InputError as `read_logo` does."""
+    if name.lower().endswith(".svg"):
+        content = _svg_as_png(content, name)
+    return read_logo(content, name)
+
+
+def _svg_as_png(content: bytes, name: str) -> bytes:
+    if len(content) > LARGEST_SVG:
+        raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_SVG)
+    if _HOSTILE.search(content) or b"<svg" not in content:
+        raise InputError("logo-unreadable", name=name)
+    renderer = QSvgRenderer(QByteArray(content))
+    size = renderer.defaultSize()
+    if not renderer.isValid() or size.isEmpty():
+        raise InputError("logo-unreadable", name=name)
+    size.scale(KEPT_PIXELS, KEPT_PIXELS, Qt.AspectRatioMode.KeepAspectRatio)
+    picture = QImage(size.expandedTo(size.__class__(1, 1)), QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    renderer.render(painter, QRectF(picture.rect()))
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")  # type: ignore[call-overload] # Qt takes a device here
+    return bytes(buffer.data().data())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
@@ -17,6 +16,7 @@ from tdapp.gui.printouts.printer import page_sizes, report_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, NumberEdit
+from tdapp.gui.widgets.focus_order import lead_tab
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
@@ -36,16 +36,14 @@ class ReportSetPanel(Panel):
         self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look, value=moment)
         self.moment.currentIndexChanged.connect(self._show)
         self.lines: list[ReportLine] = []
-        self._whole = QWidget()
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        self._scroll.setWidget(self._whole)
         kinds = [("", text("Add a report…")), *report_titles(session)]
         self.added: Choice[str] = Choice(text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add)
-        self.back = fields.button(text("As tdapp proposes"), self.propose, role="link")
+        self.back = fields.button(text("As tdapp proposes"), partial(self._keep, ()), role="link")
         note = text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, [self.moment, self._scroll, fields.row(self.added, 1, self.back)])
         self.body.addWidget(fields.label(note, "muted", wrap=True))
@@ -63,29 +61,14 @@ class ReportSetPanel(Panel):
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.read_only)
 
-    def propose(self) -> None:
-        """Go back to what the program proposes."""
-        self._keep(())
-
-    def change(self, paper: Paper, changed: Paper) -> None:
-        """Have another report in place of one."""
-        if paper in self._papers():
-            self._keep(tuple(changed if one == paper else one for one in self._papers()))
-
-    def shift(self, paper: Paper, by: int) -> None:
-        """Print a report earlier or later."""
+    def change(self, paper: Paper, *instead: Paper, by: int = 0) -> None:
+        """Print others instead of a report, earlier or later; without any the program proposes some."""
         papers = list(self._papers())
         if paper in papers:
-            position = papers.index(paper)
-            papers.insert(max(0, position + by), papers.pop(position))
-            self._keep(tuple(papers))
-
-    def remove(self, paper: Paper) -> None:
-        """Leave a report out, once; without any the program proposes some."""
-        papers = list(self._papers())
-        if paper in papers:
-            papers.remove(paper)
-            self._keep(tuple(papers))
+            place = papers.index(paper)
+            del papers[place]
+            place = max(0, place + by)
+            self._keep((*papers[:place], *instead, *papers[place:]))
 
     def _add(self, _place: int) -> None:
         report = self.added.value()
@@ -106,25 +89,22 @@ class ReportSetPanel(Panel):
     def _show(self, _place: int = 0) -> None:
         """Make the lines again."""
         self._shown = self._papers()
-        self._scroll.takeWidget()
-        self._whole.deleteLater()  # not at once: it may be one of its own fields that asks for this
-        self._whole = QWidget()
-        column = QGridLayout(self._whole)
+        before: QWidget | None = self._scroll.takeWidget()
+        if before is not None:
+            before.deleteLater()  # not at once: it may be one of its own fields that asks for this
+        whole = QWidget()
+        column = QGridLayout(whole)
         column.setContentsMargins(0, 0, UNIT, 0)
         self.lines = [ReportLine(self, position, paper) for position, paper in enumerate(self._shown)]
         for position, line in enumerate(self.lines):
             column.addWidget(line, position, 0)
         column.setRowStretch(len(self.lines), 1)
-        self._scroll.setWidget(self._whole)
-        self._whole.setAutoFillBackground(False)
-        self._order_tabs()
-
-    def _order_tabs(self) -> None:
-        """Let Tab go through the lines, which were made last, before what stands below them."""
+        self._scroll.setWidget(whole)
+        whole.setAutoFillBackground(False)
+        # Tab goes through the lines, which were made last, before what stands below them
         kinds = (QComboBox, QLineEdit, QAbstractButton)
         made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
-        for before, after in pairwise([self.moment, *made, self.added, self.back]):
-            self.setTabOrder(before, after)
+        lead_tab([self.moment, *made, self.added, self.back])
 
 
 class ReportLine(QWidget):
@@ -147,9 +127,9 @@ class ReportLine(QWidget):
         for choice in (self.report, self.page, self.columns, self.language):
             choice.currentIndexChanged.connect(self._change)
         self.copies.editingFinished.connect(self._count)
-        above = self._button("chevron-up", text("Earlier"), partial(panel.shift, paper, -1))
-        below = self._button("chevron-down", text("Later"), partial(panel.shift, paper, 1))
-        self.away = self._button("close", text("Leave out"), partial(panel.remove, paper))
+        above = self._button("chevron-up", text("Earlier"), partial(panel.change, paper, paper, by=-1))
+        below = self._button("chevron-down", text("Later"), partial(panel.change, paper, paper, by=1))
+        self.away = self._button("close", text("Leave out"), partial(panel.change, paper))
         above.setEnabled(place > 0)
         times = fields.label(text("copies"), "muted")
         column = QGridLayout(self)
@@ -175,10 +155,7 @@ class ReportLine(QWidget):
         self._panel.change(self._paper, paper)
 
     def _count(self) -> None:
-        try:
-            copies = self.copies.value()
-        except ValueError:
-            copies = None
+        copies = self.copies.whole()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:

@@ -21,6 +21,11 @@ MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", 
 CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # as keyboards call the key; to Qt the first is the keypad’s
 
 
+def always() -> bool:
+    """Return True: for what can be done at any time."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One thing to do; `text` is in the user's language, `title` returns it where it changes.
@@ -37,7 +42,7 @@ class Action:
     icon: str = ""
     shortcut: str | tuple[str, ...] = ()
     menu: str = ""
-    enabled: Callable[[], bool] = lambda: True
+    enabled: Callable[[], bool] = always
     primary: bool = False
     header: bool = False
     title: Callable[[], str] | None = None

@@ -24,7 +24,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import clock_actions
-from tdapp.gui.tournament.station_actions import Joining
+from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.page import ActionGroup, Host

@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from tdapp.domain.errors import StorageError
 from tdapp.gui.history.page import restored
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.station_actions import Joining
+from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit

@@ -1,20 +1,19 @@
-"""Charts beside the standings: how they came about, and how scores and margins are spread; each as a table too."""
+"""Charts beside the standings: how they came about, how scores are spread, and what the rounds left may bring."""
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from tdapp.domain.model import Division, DivisionId, PlayerId
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.statistics import CourseRow, Distribution
 from tdapp.domain.tables.table import Table
-from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.standings.side_views import ComputedView, StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.charts import Bar, ChartLine, Histogram, LineChart
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -22,17 +21,23 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
-from tdapp.services.worker import Task, expected
+from tdapp.pairing.contention import Fate
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
+from tdapp.services.word_lists import grouped
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5
+_SHARE_WIDTH = UNIT * 7
 FOLLOWED = 20  # players at most, besides the best: each has dashes and colours of its own
 
 
-class CourseView(StandingsView):
+class CourseView(ComputedView):
     """Everybody's places or points after each round, as lines; the best and whom one chooses stand out."""
 
     report = "course"
+    paper = "standings"  # the report nearest to it
+    part = N_("Over the rounds")
+    titles = (N_("Standings over the rounds"), N_("Standings over the rounds"))
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -53,64 +58,30 @@ class CourseView(StandingsView):
         self.search.returnPressed.connect(self._follow_found)
         self.turn = fields.button(text("As a table"), self._turn)
         self._said = fields.label("", "muted", wrap=True)
-        self._shown = QStackedWidget()
-        self._shown.addWidget(self.chart)
-        self._shown.addWidget(self.view)
-        self._followed: list[str] = []
+        self._shown = _stack(self.chart, self.view)
+        self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[CourseRow, ...] = ()
-        self._known: tuple[Tournament, DivisionId, int] | None = None
-        self._task: Task | None = None
-        self.arrange(fields.row(self.points, self.best, self.search, 1, self.turn), self._shown, self._said)
-        _stretch(self, self._shown)
+        above = fields.row(self.points, self.best, self.search, 1, self.turn)
+        self.arrange(above, self._shown, self._said, wide=self._shown)
         self.setFocusProxy(self.search)
 
-    @property
-    def paper(self) -> str:
-        """The report nearest to it."""
-        return "standings"
+    def begin(self) -> None:
+        """Compute the course up to a round."""
+        if self.division is not None:
+            call = partial(statistics.course, self.session.index, self.division, self.after)
+            self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
 
-    def title(self, after: int) -> str:
-        """Return Standings over the rounds."""
-        return self.session.catalogue.text("Standings over the rounds")
-
-    def refresh(self, division: Division, after: int) -> None:
-        """Show the course up to a round; it is computed beside the window where something has changed."""
-        wanted = (self.session.tournament, division.id, after)
-        if wanted == self._known:
-            return
-        self._known = wanted
-        self._stop()
-        label = self.session.catalogue.text("Calculating the rounds…")
-        task = self._task = Task(label)
-        call = partial(statistics.course, self.session.index, division, after, tick=task.progress)
-        self.session.compute(
-            call,
-            then=if_there(self, partial(self._take, task)),
-            label=label,
-            failed=if_there(self, self._failed),
-            task=task,
-            stopped=if_there(self, self._forget),
-        )
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being computed when the page is left."""
-        super().hideEvent(event)
-        if self._task is not None and not event.spontaneous():
-            self._stop()
-            self._known = None
+    def nothing(self, error: str) -> None:
+        """Compute it when it is asked for again."""
+        self._known = ()
+        if error:
+            self._said.setText(error)
 
     def follow(self, key: str) -> None:
         """Let a player's line stand out, or no longer."""
-        if key in self._followed:
-            self._followed.remove(key)
-        else:
-            self._followed = [*self._followed, key][-FOLLOWED:]
+        others = tuple(one for one in self.followed if one != key)
+        self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
-
-    @property
-    def followed(self) -> tuple[str, ...]:
-        """The players whose lines were chosen."""
-        return tuple(self._followed)
 
     # --- inside
 
@@ -125,23 +96,9 @@ class CourseView(StandingsView):
             self.follow(key)
             self.search.selectAll()
 
-    def _take(self, task: Task, found: tuple[CourseRow, ...]) -> None:
-        if task is self._task:
-            self._task = None
-            self._course = found
-            self._show()
-
-    def _failed(self, error: Exception) -> None:
-        self._said.setText(self.session.catalogue.error(expected(error)))
-        self._forget()
-
-    def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-
-    def _forget(self) -> None:
-        self._task, self._known = None, None
+    def _take(self, found: tuple[CourseRow, ...]) -> None:
+        self._course = found
+        self._show()
 
     def _turn(self) -> None:
         """Show the table in place of the chart, or the chart again."""
@@ -157,110 +114,64 @@ class CourseView(StandingsView):
 
     def _show(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
-        out = {row.key for row in self._course[:best]} | set(self._followed)
+        out = {row.key for row in self._course[:best]} | set(self.followed)
         lines = []
         for row in self._course:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
-            lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
+            name = f"{row.standing.rank}  {row.standing.player.name}"
+            lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(statistics.course_table(self._course, points=points) if lines else Table("course", (), ()))
         message = self._summary(points=points)
         self.chart.say(message)
         self._said.setText(message)
 
-    def _label(self, row: CourseRow) -> str:
-        return f"{row.standing.rank}  {row.standing.player.name}"
-
     def _summary(self, *, points: bool) -> str:
-        """Return what the chart shows, in words."""
         text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
             return text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        message = (
-            text("{n} players’ match points after each of {rounds} rounds.", **facts)
-            if points
-            else text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
-        )
+        message = text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
+        if points:
+            message = text("{n} players’ match points after each of {rounds} rounds.", **facts)
         return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
-        return "accent" if row.key in self._followed else ""
+        return "accent" if row.key in self.followed else ""
 
 
-class DistributionView(StandingsView):
-    """How scores and margins are spread, as bars."""
+class DistributionPart(QWidget):
+    """How one kind of number is spread, as bars or as a table, and in words."""
 
-    report = "distribution"
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        text = session.catalogue.text
+    def __init__(self, session: Session, name: str, axis: str) -> None:
+        super().__init__()
+        self._catalogue = session.catalogue
+        self.chart = Histogram(session.look, name, axis)
         self.rows = Rows(session.catalogue)
-        self.view = _bins(self.rows, session, text("Scores"))
-        self.margin_rows = Rows(session.catalogue)
-        margins = _bins(self.margin_rows, session, text("Margins"))
-        self.scores = Histogram(session.look, text("Scores"), text("Points of a player in a game"))
-        self.margins = Histogram(session.look, text("Margins"), text("Points between winner and loser"))
-        self._scores_said, self._margins_said = (fields.label("", "muted", wrap=True) for _ in range(2))
-        self.turn = fields.button(text("As a table"), self._turn)
-        self._stacks = [_stack(self.scores, self.view), _stack(self.margins, margins)]
-        columns = []
-        names = (text("Scores"), text("Margins"))
-        message = (self._scores_said, self._margins_said)
-        for name, shown, words in zip(names, self._stacks, message, strict=True):
-            columns.append(fields.column(fields.label(name, "lead"), words, shown))
-            columns[-1].setStretchFactor(shown, 1)
-        both = fields.row(*columns, gap=UNIT * 2)
-        for position in range(2):
-            both.setStretch(position, 1)
-        fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
-        self.setFocusProxy(self.turn)
+        self.view = TableView(self.rows, look=session.look, name=name)
+        self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
+        self.view.keep_order()
+        self.said = fields.label("", "muted", wrap=True)
+        self.stack = _stack(self.chart, self.view)
+        fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
-    @property
-    def paper(self) -> str:
-        """The report nearest to it."""
-        return "statistics"
-
-    def title(self, after: int) -> str:
-        """Return Scores and margins, and after which round."""
-        text = self.session.catalogue.text
-        return text("Scores and margins after round {round}", round=after) if after else text("Scores and margins")
-
-    def refresh(self, division: Division, after: int) -> None:
-        """Show how scores and margins are spread after a round."""
-        index, desk = self.session.index, self.session.desk
-        scores = desk.remember(
-            ("scores", division.id, after), lambda _value: statistics.scores(index, division, after)
-        )
-        margins = desk.remember(
-            ("margins", division.id, after), lambda _value: statistics.margins(index, division, after)
-        )
-        text = self.session.catalogue.text
-        self._fill(self.scores, self.rows, self._scores_said, scores, text("No game has been played out yet."))
-        self._fill(self.margins, self.margin_rows, self._margins_said, margins, "")
-
-    def current_player(self) -> PlayerId | None:
-        """Return None: a bar is no player."""
-        return None
-
-    def _fill(self, chart: Histogram, rows: Rows, label: QLabel, found: Distribution, empty: str) -> None:
-        catalogue = self.session.catalogue
+    def show_distribution(self, found: Distribution, empty: str = "") -> None:
+        """Show it; `empty` where there are no numbers."""
         mean = None
         if found.mean is not None:
-            mean = (float(found.mean), catalogue.text("mean {mean}", mean=catalogue.points(found.mean)))
+            words = self._catalogue.text("mean {mean}", mean=self._catalogue.points(found.mean))
+            mean = (float(found.mean), words)
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
-        chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
-        rows.show(statistics.distribution_table(found))
+        self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
+        self.rows.show(statistics.distribution_table(found))
         message = self._summary(found) or empty
-        chart.say(message)
-        label.setText(message)
+        self.chart.say(message)
+        self.said.setText(message)
 
     def _summary(self, found: Distribution) -> str:
-        """Return a distribution in words."""
-        catalogue, fullest = self.session.catalogue, found.fullest
+        catalogue, fullest = self._catalogue, found.fullest
         if fullest is None or found.mean is None or found.median is None:
             return ""
         return catalogue.text(
@@ -272,11 +183,42 @@ class DistributionView(StandingsView):
             },
         )  # fmt: skip
 
+
+class DistributionView(StandingsView):
+    """How scores and margins are spread, as bars."""
+
+    report = "distribution"
+    paper = "statistics"  # the report nearest to it
+    part = N_("Scores and margins")
+    titles = (N_("Scores and margins"), N_("Scores and margins after round {round}"))
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.scores = DistributionPart(session, text("Scores"), text("Points of a player in a game"))
+        self.margins = DistributionPart(session, text("Margins"), text("Points between winner and loser"))
+        self.rows, self.view = self.scores.rows, self.scores.view
+        self.turn = fields.button(text("As a table"), self._turn)
+        both = fields.row(self.scores, self.margins, gap=UNIT * 2)
+        for position in range(2):
+            both.setStretch(position, 1)
+        fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
+        self.setFocusProxy(self.turn)
+
+    def show_table(self, division: Division, after: int) -> None:
+        """Show how scores and margins are spread after a round."""
+        index, desk, known = self.session.index, self.session.desk, (division.id, after)
+        scores = desk.remember(("scores", *known), lambda _value: statistics.scores(index, division, after))
+        margins = desk.remember(("margins", *known), lambda _value: statistics.margins(index, division, after))
+        none = self.session.catalogue.text("No game has been played out yet.")
+        self.scores.show_distribution(scores, none)
+        self.margins.show_distribution(margins)
+
     def _turn(self) -> None:
         """Show the tables in place of the charts, or the charts again."""
-        table = self._stacks[0].currentIndex() == 0
-        for stack in self._stacks:
-            stack.setCurrentIndex(int(table))
+        table = self.scores.stack.currentIndex() == 0
+        for one in (self.scores, self.margins):
+            one.stack.setCurrentIndex(int(table))
         text = self.session.catalogue.text
         self.turn.setText(text("As a chart") if table else text("As a table"))
 
@@ -288,14 +230,110 @@ def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
     return made
 
 
-def _bins(rows: Rows, session: Session, name: str) -> TableView:
-    made = TableView(rows, look=session.look, name=name)
-    made.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
-    made.keep_order()
-    return made
+class ChancesView(ComputedView):
+    """What the rounds left may bring."""
+
+    report = "chances"
+    paper = "standings"  # which they follow from
+    topic = "chances"
+    part = N_("Chances")
+    titles = (N_("Chances of places"), N_("Chances of places"))  # of the rounds left, whatever round is chosen
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
+        self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
+        widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
+        self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
+        self._certain = fields.label("", "", wrap=True)
+        self._coming = fields.label("", "", wrap=True)
+        self._coming.hide()
+        self._how = fields.label("", "muted", wrap=True)
+        self._again = fields.button(text("Calculate the chances"), self.begin, role="primary")
+        self._again.hide()
+        self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
+
+    def begin(self) -> None:
+        """Simulate beside the window."""
+        if self.division is None:
+            return
+        text = self.session.catalogue.text
+        for one in (self._again, self._coming):
+            one.hide()
+        for one in (self._certain, self._how):
+            one.clear()
+        self.rows.show(Table("chances", (), ()))
+        self.view.set_empty(text("Playing the rounds left many times over…"))
+        call = partial(forecast, self.session.index, self.division.id)
+        self.compute(text("Calculating chances…"), call, self._show)
+
+    def nothing(self, error: str) -> None:
+        """Say why, and offer to calculate again what was stopped."""
+        self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
+        self._again.setVisible(not error)
+
+    def _show(self, found: Forecast) -> None:
+        self.rows.show(table(found))
+        self._certain.setText(self._what_is_certain(found))
+        self._coming.setText(self._coming_round(found))
+        self._coming.setVisible(bool(found.coming))
+        self._how.setText(self._how_computed(found))
+
+    def _what_is_certain(self, found: Forecast) -> str:
+        """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
+        text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        decided = [row for row in found.rows if row.fate is Fate.DECIDED]
+        parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
+                 for row in decided] or [text("No place is decided yet.")]  # fmt: skip
+        counts = Counter(row.fate for row in found.rows)
+        if n := counts[Fate.SAFE]:
+            parts.append(plural("{n} player is certain of a prize.", "{n} players are certain of a prize.", n))
+        if n := counts[Fate.IN_REACH]:
+            parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
+        return " ".join(parts)
+
+    def _coming_round(self, found: Forecast) -> str:
+        """Return what the pairing of the coming round has to keep to."""
+        catalogue, text = self.session.catalogue, self.session.catalogue.text
+        texts = {
+            "prize-last-round": text("for the prizes meet {pairs}"),
+            "prize-class": text("for the prizes of a category meet {pairs}"),
+            "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
+            "prize-factor": text("by factor three meet {pairs}"),
+            "prize-groups": text("places {groups} play among themselves"),
+            "prize-bye": text("the bye goes to place {takers}"),
+        }
+        parts = [
+            texts[rule.code].format(
+                pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
+                groups=" | ".join(catalogue.numbers(group) for group in rule.groups),
+                takers=", ".join(map(str, rule.takers)),
+            )
+            for rule in found.coming
+        ]
+        return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
+
+    def _how_computed(self, found: Forecast) -> str:
+        text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        if not found.rounds_left and not found.open_games:
+            return text("All rounds are played: every place is final.")
+        simulated = text(
+            "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
+            left=found.rounds_left, times=grouped(found.times),
+        )  # fmt: skip
+        games = plural("{n} game that is still out is played too.", "{n} games that are still out are played too.",
+                       found.open_games)  # fmt: skip
+        prizes = plural("No prizes are listed: the first place counts as one.",
+                        "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
+        parts = [simulated]
+        parts += [games] if found.open_games else []
+        parts += [prizes] if not found.listed else []
+        return " ".join(parts)
 
 
-def _stretch(whole: QWidget, part: QWidget) -> None:
-    column = whole.layout()
-    if isinstance(column, QVBoxLayout):
-        column.setStretchFactor(part, 1)
+def _heat(row: Prospect, column: str) -> float:
+    """Return how warm a cell is: the places below those shown stay cold, or they would outshine the others."""
+    if column == "prize":
+        return float(row.prize)
+    return float(row.shares[int(column) - 1]) if column.isdigit() else 0

@@ -13,23 +13,21 @@ from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import standings
+from tdapp.domain.tables import balance, standings
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.actions import Action, always
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.chances import ChancesView
-from tdapp.gui.standings.charts import CourseView, DistributionView
-from tdapp.gui.standings.crosstable import CrosstableView
+from tdapp.gui.standings.charts import ChancesView, CourseView, DistributionView
 from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import BalancePanel, RatingsView, StandingsView, TeamsView
+from tdapp.gui.standings.side_views import CrosstableView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -37,6 +35,7 @@ from tdapp.reports.standings import unchecked
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
+EVERYBODY = (RANKING, "")
 
 
 class StandingsParts(FocusOrder, QStackedWidget):
@@ -75,17 +74,16 @@ class StandingsPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
-        self._chances = ChancesView(session)
-        self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
-        self._crosstable = CrosstableView(session)
-        self._course, self._distribution = CourseView(session), DistributionView(session)
+        self._teams, self._prizes, self._chances = TeamsView(session), PrizesView(session), ChancesView(session)
+        charts = CourseView(session), DistributionView(session)
+        views = CrosstableView(session), *charts, self._teams, RatingsView(session), self._prizes, self._chances
+        self._views: Mapping[str, StandingsView] = {one.report: one for one in views}
         self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
-        self._category = ""  # the class whose standings are shown, all for none
-        self._group = 0  # the group of the stage whose standings are shown, all for none
+        self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
         self._shown.addWidget(self._ranking)
-        for view in self._views:
+        for view in self._views.values():
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
@@ -107,22 +105,20 @@ class StandingsPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
-        text, menu, some, turn = self.session.catalogue.text, "standings", self._may_print, self._turn_to
+        session, text = self.session, self.session.catalogue.text
+        row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
+        simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
         return (
-            Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
-            Action("chances", text("Chances"), self.show_chances, "chances", "Shift+F7", menu, some, header=True,
-                   title=self._chances_title),
-            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, some),
-            Action("ratings", text("Ratings"), partial(turn, self._ratings), "", "", menu, some),
-            Action("teams", text("Teams"), partial(turn, self._teams), "", "", menu, some),
-            Action("crosstable", text("Crosstable"), partial(turn, self._crosstable), "", "", menu, some),
-            Action("course", text("Standings over the rounds"), partial(turn, self._course), "", "", menu, some),
-            Action("distribution", text("Scores and margins"), partial(turn, self._distribution), "", "", menu,
-                   some),
-            Action("balance", text("Balance of starts, repeats and byes"), self.open_balance, "", "Ctrl+Shift+E",
-                   menu, some),
-            Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
-            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, some, header=True),
+            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
+            row("chances", text("Chances"), self._show_chances, "chances", "Shift+F7", header=True,
+                title=self._chances_title),
+            row("prizes", text("Prizes"), self._show_prizes, "prize"),
+            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]))
+              for one in simple),
+            row("balance", text("Balance of starts, repeats and byes"),
+                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E"),
+            row("copy-standings", text("Copy"), self._copy, "copy", header=True, enabled=always),
+            row("print-standings", text("Print…"), self.print, "print", "F8", header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -149,22 +145,21 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after = self._after.value() or None
-        table = self._table(division, self._group)
-        rows = table.rows
-        if self._category:
-            of_class = standings.class_table(session.index, division, self._category, after)
-            rows = tuple(row.standing for row in of_class.rows)
+        after, (kind, word) = self._after.value() or None, self._whose
+        if kind == RANKING and word:
+            of_class = standings.class_table(session.index, division, word, after)
             self.rows.show(of_class)
+            self._reasons = reasons_above(tuple(row.standing for row in of_class.rows))
         else:
+            table = self._table(division, int(word or 0))
             self.rows.show(table)
-        self._reasons = reasons_above(rows)
+            self._reasons = reasons_above(table.rows)
         self._explain()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
-        first = "" if self._group or self._category else self._place_first(division)
+        first = "" if word else self._place_first(division)
         parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
@@ -190,27 +185,23 @@ class StandingsPage(Page):
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
-        self.show_ranking()
+        self._show_ranking()
         self._search.clear()
         self.view.choose(key)
 
-    def show_ranking(self) -> None:
+    def _show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
-        self._category, self._group = "", 0
+        self._whose = EVERYBODY
         self._turn_to(self._ranking)
 
-    def open_balance(self) -> None:
-        """Open the balance of starts, repeats and byes at the right."""
-        self.panel.emit(BalancePanel(self.session))
-
-    def show_chances(self) -> None:
+    def _show_chances(self) -> None:
         """Show what the rounds left may bring, or go back to the standings."""
-        if self._shows_chances:
-            self.show_ranking()
+        if self._shown.currentWidget() is self._chances:
+            self._show_ranking()
         else:
             self._turn_to(self._chances)
 
-    def show_prizes(self) -> None:
+    def _show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes)
         if self.session.editable and not self._prizes.rows.rowCount():
@@ -218,52 +209,30 @@ class StandingsPage(Page):
 
     # --- inside
 
-    @property
-    def _views(self) -> tuple[StandingsView, ...]:
-        own = (self._chances, self._prizes, self._teams, self._ratings)
-        return (*own, self._crosstable, self._course, self._distribution)
-
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
-        named = all_classes(self.session.index.players(division.id))
-        if self._category and self._category not in named:
-            self._category = ""
-        offered = [((RANKING, ""), text("Everybody"))]
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
-        self._group = self._group if self._group in groups else 0
+        named = all_classes(self.session.index.players(division.id))
+        offered = [(EVERYBODY, text("Everybody"))]
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
-        offered += [
-            ((CrosstableView.report, ""), text("Crosstable")),
-            ((CourseView.report, ""), text("Over the rounds")),
-            ((DistributionView.report, ""), text("Scores and margins")),
-            ((TeamsView.report, ""), text("Teams")),
-            ((RatingsView.report, ""), text("Ratings")),
-            ((PrizesView.report, ""), text("Prizes")),
-            ((ChancesView.report, ""), text("Chances")),
-        ]
-        shown = part.report if isinstance(part, StandingsView) else RANKING
-        chosen = (shown, self._category if shown == RANKING else "")
-        self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
-        self._after.setVisible(not self._shows_chances)
-        if shown != RANKING:
+        if self._whose not in dict(offered):
+            self._whose = EVERYBODY
+        offered += [((one.report, ""), text(one.part)) for one in self._views.values()]
+        self._part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
+        self._after.setVisible(part is not self._chances)
+        if part is not self._ranking:
             self._order.say("")  # it keeps the choosers at their size
-        self._search.setVisible(shown == RANKING)
+        self._search.setVisible(part is self._ranking)
 
     def _choose_part(self, _place: int) -> None:
-        kind, self._category = self._part.value() or (RANKING, "")
-        self._group = 0
-        if kind == GROUP:
-            self._group, self._category = int(self._category), ""
-        views: dict[str, QWidget] = {one.report: one for one in self._views}
-        self._show_part(views.get(kind, self._ranking))
+        chosen = self._part.value() or EVERYBODY
+        view = self._views.get(chosen[0])
+        self._whose = EVERYBODY if view is not None else chosen
+        self._show_part(view or self._ranking)
         self.refresh()
         self.moved.emit()
-
-    @property
-    def _shows_chances(self) -> bool:
-        return self._shown.currentWidget() is self._chances
 
     def _show_part(self, part: QWidget) -> None:
         self._shown.setCurrentWidget(part)
@@ -278,20 +247,20 @@ class StandingsPage(Page):
 
     def _chances_title(self) -> str:
         text = self.session.catalogue.text
-        return text("Standings") if self._shows_chances else text("Chances")
+        return text("Standings") if self._shown.currentWidget() is self._chances else text("Chances")
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part if isinstance(part, StandingsView) else self.view).copy()
+        (part.view if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""
-        part = self._shown.currentWidget()
+        part, (kind, word) = self._shown.currentWidget(), self._whose
         PrintPreview(
             self.session,
             part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),
-            category=self._category,
+            category=word if kind == RANKING else "",
             best=self._teams.counting(),
             parent=self.window(),
         ).open()
@@ -300,9 +269,6 @@ class StandingsPage(Page):
         """Show why the player under the cursor is ranked above the next one."""
         reason = self._reasons.get(self.view.current_key())
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
-
-    def _may_print(self) -> bool:
-        return self.session.division is not None
 
     def _number(self) -> int | None:
         division = self.session.division
@@ -329,29 +295,22 @@ class StandingsPage(Page):
         text, number = self.session.catalogue.text, self._number()
         if not self.session.index.published(division.id):
             return text("Standings before the first round")
-        message = text("Standings after round {round}", round=number)
-        if self._category:
-            message = text("{title}: category {category}", title=message, category=self._category)
-        if self._group:
-            message = text("{title}: group {group}", title=message, group=self._group)
-        return message
+        message, (kind, word) = text("Standings after round {round}", round=number), self._whose
+        if kind == GROUP:
+            return text("{title}: group {group}", title=message, group=word)
+        return text("{title}: category {category}", title=message, category=word) if word else message
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""
-        number = self._number() or 0
-        out = {
-            item.number: len(self.session.index.open_games(item.id))
-            for item in self.session.index.published(division.id)
-            if item.number <= number
-        }
+        number, index, plural = self._number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
-            self.session.catalogue.plural(
-                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
+            plural(
+                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item.number
             )
-            for item, n in out.items()
-            if n
+            for item in index.published(division.id)
+            if item.number <= number and (n := len(index.open_games(item.id)))
         ]
-        parts.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        parts.append(unchecked(self.session.catalogue, index, division, number))
         parts += self._staged(division, number)
         return " · ".join(filter(None, parts))
 
@@ -382,6 +341,45 @@ class StandingsPage(Page):
     def _open_card(self, key: str) -> None:
         if key:
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
+
+
+class BalancePanel(Panel):
+    """The balance of the chosen division after its last published round."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Balance"))
+        self.want_width(UNIT * 74)
+        text = session.catalogue.text
+        self._said = fields.label("", "muted", wrap=True)
+        hidden = {"number", "starts", "replies", "absences"}
+        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
+        empty = text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Balance"), empty=empty)
+        widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
+        self.view.set_widths(widths, stretch=("name",))
+        fields.fill(self.body, [self._said, self.view])
+        self.body.setStretchFactor(self.view, 1)
+        self.setFocusProxy(self.view)
+
+    def refresh(self) -> None:
+        """Show the balance as it is now."""
+        session = self.session
+        division = session.division
+        if division is None:
+            self.closed.emit()
+            return
+        index = session.index
+        table = session.desk.remember(("balance", division.id), lambda _value: balance.balance(index, division))
+        self.rows.show(table)
+        uneven = sum(abs(row.balance) > 1 for row in table.rows)
+        repeats = sum(row.repeats for row in table.rows) // 2
+        plural = session.catalogue.plural
+        parts = [
+            plural("after one round", "after {n} rounds", len(index.published(division.id))),
+            plural("{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven),
+            plural("{n} repeat", "{n} repeats", repeats),
+        ]
+        self._said.setText(" · ".join(parts))
 
 
 def _tone(row: Standing | ClassRow) -> str:

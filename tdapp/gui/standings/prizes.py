@@ -12,14 +12,15 @@ from PySide6.QtCore import Qt
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Division, PlayerId, Prize, PrizeId, PrizeKind
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import Choose, Input, Text
+from tdapp.gui.editor.fields import Choose, Input, Text, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
@@ -52,14 +53,12 @@ class ChoosePrizeKind(Choose):
 
     def parse(self, typed: str) -> Any:
         """Return the kind whose word begins with what is typed, the first in the list of kinds."""
-        words = {kind: folded(self.session.catalogue.code(kind)) for kind in PrizeKind}
+        words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
         wanted = folded(typed)
-        exact = [kind for kind, word in words.items() if wanted and word == wanted]
-        begun = [kind for kind, word in words.items() if wanted and word.startswith(wanted)]
-        for kind in (*exact, *begun):
-            return kind
-        known = ", ".join(self.session.catalogue.code(kind) for kind in PrizeKind)
-        raise RuleViolation("prize-kind-unknown", value=typed, known=known)
+        begun = [kind for kind, word in words.items() if wanted and folded(word).startswith(wanted)]
+        if not begun:
+            raise RuleViolation("prize-kind-unknown", value=typed, known=", ".join(words.values()))
+        return next((kind for kind in begun if folded(words[kind]) == wanted), begun[0])
 
 
 class PrizeEditor(Editor):
@@ -77,14 +76,15 @@ class PrizesView(StandingsView):
 
     report = "prizes"
     topic = "prizes"
+    part = N_("Prizes")
+    titles = (N_("Prizes"), N_("Prizes after round {round}"))
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._division: Division | None = None
-        self._after = 0
         self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
         self._make_foot()
-        text, amount = session.catalogue.text, {"amount": self._amount_text}
+        text, money = session.catalogue.text, session.catalogue.money
+        amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = Listing(
             name=text("Prizes"),
             table=self._table,
@@ -155,19 +155,13 @@ class PrizesView(StandingsView):
 
     # --- showing
 
-    def title(self, after: int) -> str:
-        """Return Prizes, and after which round."""
-        text = self.session.catalogue.text
-        return text("Prizes after round {round}", round=after) if after else text("Prizes")
-
-    def refresh(self, division: Division, after: int) -> None:
+    def show_table(self, _division: Division, _after: int) -> None:
         """Show the prizes with their winners after a round."""
-        self._division, self._after = division, after
         self.editor.refresh()
         self._explain()
 
     def _table(self) -> Table[PrizeRow]:
-        division, after, index = self._division, self._after, self.session.index
+        division, after, index = self.division, self.after, self.session.index
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
@@ -182,12 +176,6 @@ class PrizesView(StandingsView):
         row = self.rows.row(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
-    def _activate(self, _key: str) -> None:
-        """Open the card of a winner."""
-        player = self.current_player()
-        if player is not None:
-            self.chosen.emit(player)
-
     def _explain(self) -> None:
         """Show what the chosen prize is won by, and let one by hand be given."""
         row, catalogue = self._row(), self.session.catalogue
@@ -200,7 +188,8 @@ class PrizesView(StandingsView):
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)
         if row is not None and by_hand:
-            self._offer_players(row.prize)
+            nobody = (None, catalogue.text("Nobody yet"))
+            self.given_to.fill([nobody, *named_players(self.session)], row.prize.player)
         position = self.rows.position(row.key) if row else -1
         self.up_button.setEnabled(self.session.editable and position > 0)
         self.down_button.setEnabled(self.session.editable and 0 <= position < self.rows.rowCount() - 1)
@@ -217,18 +206,9 @@ class PrizesView(StandingsView):
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
         return [*lines, *filter(None, [share_of(catalogue, award)])]
 
-    def _offer_players(self, prize: Prize) -> None:
-        catalogue = self.session.catalogue
-        players = sorted(self.session.index.players(prize.division), key=lambda one: catalogue.sort_key(one.name))
-        offered: list[tuple[PlayerId | None, str]] = [(None, catalogue.text("Nobody yet"))]
-        self.given_to.fill(offered + [(one.id, one.name) for one in players], prize.player)
-
-    def _amount_text(self, row: PrizeRow) -> str:
-        return self.session.catalogue.money(row.prize.amount) if row.prize.amount else ""
-
     def _free_place(self) -> int:
         """Propose the next place that has no prize of the chosen kind yet; beside standings always the first."""
-        kind, division = self.editor.form.value("kind"), self._division
+        kind, division = self.editor.form.value("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = folded(self.editor.form.value("category"))
         taken = {one.place for one in listed if one.kind is kind and folded(one.category) == category}
@@ -250,17 +230,15 @@ class PrizesView(StandingsView):
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 
     def _add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        division = self._division
-        if division is None:
+        if self.division is None:
             return None
         self._last = values["kind"], values.get("place", 0)
-        return partial(commands.add_prize, key=self.session.key(), division=division.id, **values)
+        return partial(commands.add_prize, key=self.session.key(), division=self.division.id, **values)
 
     def _give(self) -> None:
         row = self._row()
-        if row is None or row.prize.kind is not PrizeKind.HAND:
-            return
-        self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
+        if row is not None and row.prize.kind is PrizeKind.HAND:
+            self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
 
 
 def read_amount(typed: str) -> int:

@@ -1,55 +1,67 @@
 """What the Standings page shows beside the standings: tables of its own over the same rounds.
 
-Here are what all of them share, the simple ones (teams, ratings) and the panel with the balance of starts.
+Here are what all of them share, and the simple ones (teams, ratings, crosstable).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.tables import balance, ratings, teams
-from tdapp.domain.tables.table import Table
+from tdapp.domain.tables import crosstable, ratings, teams
+from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
+from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
+from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Part
+from tdapp.gui.widgets.columns import Frozen
+from tdapp.gui.widgets.fields import Choice, Part, SearchField
 from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import letters
+from tdapp.services.worker import Task, expected
+
+T = TypeVar("T")
 
 
 class StandingsView(FocusOrder, QWidget):
     """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
 
     `report` names the view and, unless `paper` says otherwise, the report that shows the same, `topic` what the
-    help has about it.
+    help has about it; `titles` are its heading before the first round and after one, `part` its name in the list.
     """
 
     current = Signal()
     chosen = Signal(str)
     report: ClassVar[str]
     topic: ClassVar[str] = "standings"
+    part: ClassVar[str]
+    titles: ClassVar[tuple[str, str]]
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.rows: Rows
         self.view: TableView
+        self.division: Division | None = None  # what is shown, after which round
+        self.after = 0
 
-    def arrange(self, *parts: Part) -> None:
-        """Put the parts below each other, the table taking what is left."""
-        fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(self.view, 1)
+    def arrange(self, *parts: Part, wide: QWidget | None = None) -> None:
+        """Put the parts below each other, the table, or what is `wide`, taking what is left."""
+        fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
         self.setFocusProxy(self.view)
@@ -61,10 +73,20 @@ class StandingsView(FocusOrder, QWidget):
 
     def title(self, after: int) -> str:
         """Return the heading after a round."""
-        raise NotImplementedError
+        return self.session.catalogue.text(self.titles[bool(after)], round=after)
 
     def refresh(self, division: Division, after: int) -> None:
         """Show a division after a round."""
+        self.division, self.after = division, after
+        self.show_table(division, after)
+
+    def refresh_again(self) -> None:
+        """Show the same division and round with what is chosen now."""
+        if self.division is not None:
+            self.show_table(self.division, self.after)
+
+    def show_table(self, division: Division, after: int) -> None:
+        """Bring the table of a division after a round on screen."""
         raise NotImplementedError
 
     def current_player(self) -> PlayerId | None:
@@ -72,13 +94,67 @@ class StandingsView(FocusOrder, QWidget):
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
-    def copy(self) -> None:
-        """Copy the rows."""
-        self.view.copy()
+    def _activate(self, _key: str) -> None:
+        player = self.current_player()
+        if player is not None:
+            self.chosen.emit(player)
 
-    def _activate(self, key: str) -> None:
-        if key in self.session.tournament.players:
-            self.chosen.emit(key)
+
+class ComputedView(StandingsView):
+    """What is computed beside the window, once for each state of the tournament."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._task: Task | None = None
+        self._known: tuple[object, ...] = ()  # what it was computed of
+
+    def show_table(self, division: Division, after: int) -> None:
+        """Compute it where something has changed."""
+        wanted = (self.session.tournament, division.id, after)
+        if wanted != self._known:
+            self._known = wanted
+            self.begin()
+
+    def begin(self) -> None:
+        """Compute it."""
+        raise NotImplementedError
+
+    def nothing(self, error: str) -> None:
+        """Show that it is not computed: by an error, or, where that is empty, because the user has stopped it."""
+        raise NotImplementedError
+
+    def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
+        """Run `call`, which tells its progress; what was going on is not wanted any more."""
+        self._stop()
+        task = self._task = Task(label)
+        self.session.compute(
+            partial(call, tick=task.progress),
+            then=if_there(self, partial(self._end, task, show)),
+            label=label,
+            failed=if_there(self, partial(self._fail, task)),
+            task=task,
+            stopped=if_there(self, partial(self._end, task, self.nothing, "")),
+        )
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop what is being computed when the page is left."""
+        super().hideEvent(event)
+        if self._task is not None and not event.spontaneous():
+            self._stop()
+            self._known = ()
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _fail(self, task: Task, error: Exception) -> None:
+        self._end(task, self.nothing, self.session.catalogue.error(expected(error)))
+
+    def _end(self, task: Task, then: Callable[..., None], *found: object) -> None:
+        if task is self._task:
+            self._task = None
+            then(*found)
 
 
 EVERYBODY = 0  # means: all players of a team count
@@ -88,33 +164,23 @@ class TeamsView(StandingsView):
     """The teams of the chosen division, all players counting or the best of each."""
 
     report = "teams"
+    part = N_("Teams")
+    titles = (N_("Teams"), N_("Teams after round {round}"))
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._division: Division | None = None
-        self._after = 0
         self.best: Choice[int] = Choice(text("Who counts"), [], session.look)
-        self.best.currentIndexChanged.connect(self._again)
+        self.best.currentIndexChanged.connect(self.refresh_again)
+        widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8}
+        empty = text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("Teams"))
-        self.view.set_widths(
-            {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8},
-            stretch=("counting",),
-        )
-        self.view.set_empty(
-            text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
-        )
+        self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
+        self.view.set_widths(widths, stretch=("counting",))
         self.arrange(fields.row(fields.label(text("Who counts")), self.best, 1), self.view)
 
-    def title(self, after: int) -> str:
-        """Return Teams, and after which round."""
-        text = self.session.catalogue.text
-        return text("Teams after round {round}", round=after) if after else text("Teams")
-
-    def refresh(self, division: Division, after: int) -> None:
+    def show_table(self, division: Division, after: int) -> None:
         """Show the teams after a round."""
-        self._division, self._after = division, after
         index, best = self.session.index, self.counting()
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.remember(key, lambda _value: teams.table(index, division, after, best=best))
@@ -127,16 +193,10 @@ class TeamsView(StandingsView):
 
     def _offer(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
-        offered = [(EVERYBODY, catalogue.text("All players"))]
-        offered += [
-            (count, catalogue.plural("The best one", "The best {n}", count))
-            for count in range(1, max(largest, chosen + 1))
+        best = [
+            (n, catalogue.plural("The best one", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
         ]
-        self.best.fill(offered, chosen)
-
-    def _again(self) -> None:
-        if self._division is not None:
-            self.refresh(self._division, self._after)
+        self.best.fill([(EVERYBODY, catalogue.text("All players")), *best], chosen)
 
 
 MOST_GAMES = 100_000
@@ -147,14 +207,15 @@ class RatingsView(StandingsView):
 
     report = "ratings"
     topic = "ratings"
+    part = N_("Ratings")
+    titles = (N_("Ratings"), N_("Ratings after round {round}"))
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
         self.systems: Mapping[str, RatingSystem] = read_ratings(session.resources / "ratings")
-        self._division: Division | None = None
-        offered = [(one.id, one.name) for one in self.systems.values()]
-        self.system: Choice[str] = Choice(text("Rating system"), offered, session.look)
+        self._offered = [(one.id, one.name) for one in self.systems.values()]
+        self.system: Choice[str] = Choice(text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose)
         self.rows = Rows(session.catalogue, edit=self._edit)
         self.view = TableView(self.rows, look=session.look, name=text("Ratings"))
@@ -166,15 +227,9 @@ class RatingsView(StandingsView):
         self._source = fields.label("", "muted", wrap=True)
         self.arrange(fields.row(fields.label(text("Rating system")), self.system, 1), self.view, self._source)
 
-    def title(self, after: int) -> str:
-        """Return Ratings, and after which round."""
-        text = self.session.catalogue.text
-        return text("Ratings after round {round}", round=after) if after else text("Ratings")
-
-    def refresh(self, division: Division, after: int) -> None:
+    def show_table(self, division: Division, after: int) -> None:
         """Show performances and new ratings after a round."""
         text = self.session.catalogue.text
-        self._division = division
         self.system.setEnabled(self.session.editable)
         self.rows.locked = not self.session.editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
@@ -182,11 +237,10 @@ class RatingsView(StandingsView):
             self.rows.show(Table("ratings", (), ()))
             self._source.setText(text("There is no rating system {rating} here.", rating=division.rating))
             return
-        self._offer(system)
+        self.system.fill(self._offered, system.id)
         index, key = self.session.index, ("ratings-table", division.id, system.id, after)
-        self.rows.show(
-            self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
-        )
+        table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
+        self.rows.show(table)
         message = text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
@@ -194,11 +248,8 @@ class RatingsView(StandingsView):
         nobody = "" if rated else text("Nobody has a rating yet: only games against rated players count.")
         self._source.setText(" ".join(filter(None, (nobody, message, system.note))))
 
-    def _offer(self, system: RatingSystem) -> None:
-        self.system.fill([(one.id, one.name) for one in self.systems.values()], system.id)
-
     def _choose(self) -> None:
-        division, chosen = self._division, self.system.value()
+        division, chosen = self.division, self.system.value()
         if division is not None and chosen is not None:
             self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
 
@@ -214,45 +265,102 @@ class RatingsView(StandingsView):
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 
-class BalancePanel(Panel):
-    """The balance of the chosen division after its last published round."""
+WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's rank alone
+NAMES = UNIT * 26  # pixels for names, which do not share what is left
+
+
+class CrosstableView(StandingsView):
+    """The crosstable of the chosen division."""
+
+    report = "crosstable"
+    part = N_("Crosstable")
+    titles = (N_("Crosstable"), N_("Crosstable after round {round}"))
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Balance"))
-        self.want_width(UNIT * 74)
+        super().__init__(session)
         text = session.catalogue.text
-        self._said = fields.label("", "muted", wrap=True)
-        hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
-        self.view = TableView(
-            self.rows, look=session.look, name=text("Balance"), empty=text("No round has been published yet.")
-        )
-        widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
-        self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, [self._said, self.view])
-        self.body.setStretchFactor(self.view, 1)
-        self.setFocusProxy(self.view)
+        forms = [(False, text("By round")), (True, text("Everybody against everybody"))]
+        self.form: Choice[bool] = Choice(text("Form of the crosstable"), forms, session.look)
+        self.form.currentIndexChanged.connect(self.refresh_again)
+        self.search = SearchField(text("Search players"), session.look)
+        self.rows = Rows(session.catalogue, lazy=str.isdigit)
+        empty = text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=text("Crosstable"), empty=empty)
+        self.view.let_scroll()
+        self.view.keep_order()
+        Frozen(self.view, columns=2)  # the view keeps it
+        self.search.textChanged.connect(self.view.filter)
+        self._note = fields.label("", "muted", wrap=True)
+        self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)
 
-    def refresh(self) -> None:
-        """Show the balance as it is now."""
-        session = self.session
-        division = session.division
-        if division is None:
-            self.closed.emit()
-            return
-        table = session.desk.remember(
-            ("balance", division.id), lambda _value: balance.balance(session.index, division)
+    @property
+    def paper(self) -> str:
+        """The report that prints the same."""
+        return "matrix" if self.form.value() else "crosstable"
+
+    def show_table(self, division: Division, after: int) -> None:
+        """Show the crosstable after a round."""
+        text, letter = self.session.catalogue.text, letters(self.session.catalogue)
+        if self.form.value():
+            self._show_matrix(division, after)
+            note = text(
+                "Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
+                **letter,
+            )
+        else:
+            self._show_rounds(division, after)
+            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
+        self._note.setText(note)
+
+    def _show_rounds(self, division: Division, after: int) -> None:
+        index, catalogue = self.session.index, self.session.catalogue
+        key = ("crosstable", division.id, after, catalogue.language)
+        self.view.set_widths(
+            {"rank": UNIT * 7, "name": NAMES, "wins": UNIT * 8, "spread": UNIT * 9}
+            | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
+            stretch=(),
         )
-        published = session.index.published(division.id)
+        self.rows.show(self.session.desk.remember(key, lambda _value: self._rounds(
+            crosstable.table(index, division, after), after)))  # fmt: skip
+
+    def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
+        """Return a crosstable with a text for each round in place of the opponent's rank alone."""
+        letter = letters(self.session.catalogue)
+        columns = {one.id: one for one in table.columns}
+        last = (columns["wins"], columns["spread"])
+        squares = tuple(
+            Column(str(number), Kind.TEXT, partial(self._square, number - 1, letter, after <= WITH_SCORES))
+            for number in range(1, after + 1)
+        )
+        return Table("crosstable", (columns["rank"], columns["name"], *squares, *last), table.rows)
+
+    def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
+        card = row.rounds[place]
+        if card is None:
+            return ""
+        if card.bye:
+            return self.session.catalogue.code(card.bye) if scores else "–"
+        score = f"  {card.points}–{card.opponent_points}" if scores and card.points is not None else ""
+        return f"{letter[card.result]}{row.opponents[place] or ''}{score}"
+
+    def _show_matrix(self, division: Division, after: int) -> None:
+        index, catalogue = self.session.index, self.session.catalogue
+        table = self.session.desk.remember(
+            ("matrix", division.id, after, catalogue.language),
+            lambda _value: self._lettered(crosstable.matrix(index, division, after)),
+        )
+        self.view.set_widths({column.id: UNIT * 6 for column in table.columns} | {"name": NAMES}, stretch=())
         self.rows.show(table)
-        uneven = sum(abs(row.balance) > 1 for row in table.rows)
-        repeats = sum(row.repeats for row in table.rows) // 2
-        catalogue = session.catalogue
-        parts = [
-            catalogue.plural("after one round", "after {n} rounds", len(published)),
-            catalogue.plural(
-                "{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven
-            ),
-            catalogue.plural("{n} repeat", "{n} repeats", repeats),
-        ]
-        self._said.setText(" · ".join(parts))
+
+    def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
+        letter = letters(self.session.catalogue)
+        before = tuple(column for column in table.columns if not column.id.isdigit())
+        numbers = range(1, len(table.rows) + 1)
+        squares = tuple(Column(str(number), Kind.TEXT, partial(_against, number, letter)) for number in numbers)
+        return Table("matrix", (*before, *squares), table.rows)
+
+
+def _against(place: int, letter: Mapping[str, str], row: MatrixRow) -> str:
+    if place == row.place:
+        return "×"
+    return "".join(letter[card.result] for card in row.met[place - 1])

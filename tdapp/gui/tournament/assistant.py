@@ -8,13 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QListWidget,
-    QListWidgetItem,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -26,8 +20,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.later import is_seen
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.rule_form import Draft, RuleForm
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -59,9 +52,8 @@ class Assistant(Dialog):
         self._pages = QStackedWidget()
         for page in (self._about(), self._rules(), self._field()):
             self._pages.addWidget(page)
-        for part in (self._step, self._pages):
-            self.body.addWidget(part)
-        self._back = fields.button(text("Back"), self._go_back)
+        fields.fill(self.body, [self._step, self._pages])
+        self._back = fields.button(text("Back"), lambda: self._show(self._pages.currentIndex() - 1))
         self.buttons.insertWidget(1, self._back)
         self._show(0)
 
@@ -95,7 +87,6 @@ class Assistant(Dialog):
 
     def _rules(self) -> QWidget:
         text = self.session.catalogue.text
-        made = QWidget()
         self.rules = QListWidget()
         self.rules.setAccessibleName(text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,12 +101,14 @@ class Assistant(Dialog):
         self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
         column = fields.column(self._rules_name, self._views, fields.row(self.turn, 1))
-        line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
+        line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 3)
         line.setStretch(1, 6)
         self.rules.currentRowChanged.connect(self._explain)
-        self.rules.setCurrentRow(self._likely())
-        return made
+        own = self.session.catalogue.language
+        languages = [preset.language for preset in self._books.presets.values()]
+        self.rules.setCurrentRow(languages.index(own) if own in languages else 0)
+        return fields.boxed(line)
 
     def _field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -133,18 +126,15 @@ class Assistant(Dialog):
         form.add(text("System"), self.system)
         form.add(text("Players of a division, about"), self.players)
         form.add(text("Rounds"), self.rounds)
-        form.add(
-            text("Schedule"), self._schedule, text("The same for every division; it can be changed at any time.")
-        )
-        self.course.currentIndexChanged.connect(self._fit)
-        self.system.currentIndexChanged.connect(self._fit)
-        self.players.textChanged.connect(self._fit)
-        self.rounds.textChanged.connect(self._fit)
+        note = text("The same for every division; it can be changed at any time.")
+        form.add(text("Schedule"), self._schedule, note)
+        for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
+                       self.players.textChanged, self.rounds.textChanged):  # fmt: skip
+            signal.connect(self._fit)
         self._fit()
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse)
-        chosen = QWidget()
-        fields.row(self.file, browse, parent=chosen)
+        chosen = fields.boxed(fields.row(self.file, browse))
         form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
@@ -160,23 +150,19 @@ class Assistant(Dialog):
     def _fit(self, _changed: object = None) -> None:
         """Ask for what the course needs, and show the schedule that it makes."""
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
-        self.system.setEnabled(course is TournamentCourse.ONE)
-        settled = course is TournamentCourse.ONE and rounds_for(system, 2) is not None
+        one = course is TournamentCourse.ONE
+        self.system.setEnabled(one)
+        settled = one and rounds_for(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
-        free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (
-            course is TournamentCourse.ONE and not settled
-        )
+        free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
         self.players.setEnabled(not free)
         stages = self._stages()
         self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
 
     def _stages(self) -> tuple[StagePlan, ...]:
         """Return the stages that are asked for, none while a number is not one."""
-        try:
-            players, rounds = self.players.value() or 0, self.rounds.value() or 0
-        except ValueError:
-            return ()
-        if players < 1 or rounds < 1 or max(players, rounds) > MOST_PLAYERS:
+        players, rounds = self.players.whole(), self.rounds.whole()
+        if not players or not rounds or max(players, rounds) > MOST_PLAYERS:
             return ()
         course = self.course.value() or TournamentCourse.ONE
         return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
@@ -204,10 +190,8 @@ class Assistant(Dialog):
         text = self.session.catalogue.text
         titles = (text("Name and place"), text("Rules"), text("Divisions and rounds"))
         self._pages.setCurrentIndex(step)
-        number, count = step + 1, len(titles)
-        self._step.setText(
-            text("Step {number} of {count}: {title}", number=number, count=count, title=titles[step])
-        )
+        facts = {"number": step + 1, "count": len(titles), "title": titles[step]}
+        self._step.setText(text("Step {number} of {count}: {title}", **facts))
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
         self.yes.setText(text("Create tournament") if last else text("Next"))
@@ -215,9 +199,6 @@ class Assistant(Dialog):
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
         (self.name, self.rules, self.divisions)[step].setFocus()
-
-    def _go_back(self) -> None:
-        self._show(self._pages.currentIndex() - 1)
 
     def _explain(self, _place: int = 0) -> None:
         """Show the chosen rules in words; the form goes, what it changed stays."""
@@ -251,12 +232,6 @@ class Assistant(Dialog):
         preset = self._preset()
         return with_values(preset, self._drafts.get(preset.id, {}))
 
-    def _likely(self) -> int:
-        """Return the place of the first preset in the user's language."""
-        own = self.session.catalogue.language
-        languages = [preset.language for preset in self._books.presets.values()]
-        return languages.index(own) if own in languages else 0
-
     def _make(self) -> None:
         text = self.session.catalogue.text
         codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
@@ -265,7 +240,7 @@ class Assistant(Dialog):
             return
         stages = self._stages()
         if not stages:
-            wrong = self.players if self.players.isEnabled() and not _is_number(self.players) else self.rounds
+            wrong = self.players if self.players.isEnabled() and not self.players.whole() else self.rounds
             self.refuse(text("Type a number from 1 to 200."), wrong)
             return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
@@ -304,20 +279,10 @@ def planned(
         value = commands.add_division(value, key=division, code=code)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(
-                value,
-                key=f"{key}.s{position}.{number}",
-                division=division,
-                system=stage.system,
-                rounds=stage.rounds,
-                settings=stage.settings,
-                cut=stage.cut,
-                carry=stage.carry,
-            )
+                value, key=f"{key}.s{position}.{number}", division=division, system=stage.system,
+                rounds=stage.rounds, settings=stage.settings, cut=stage.cut, carry=stage.carry,
+            )  # fmt: skip
     return value
-
-
-def _is_number(field: NumberEdit) -> bool:
-    return field.text().strip().isdigit() and int(field.text()) > 0
 
 
 def _made(path: Path, value: Tournament) -> Desk:

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.ruleset import ClockWarning, clock_warnings
+from tdapp.domain.ruleset import clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
@@ -24,11 +24,9 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.ranking import RankingPanel
-from tdapp.gui.tournament.rule_form import Draft, RulesPanel
-from tdapp.gui.tournament.rule_text import RuleText
+from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
+from tdapp.gui.tournament.rule_form import Draft, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
-from tdapp.gui.tournament.seating import SeatingPanel
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
@@ -107,20 +105,24 @@ class TournamentPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""
-        text, may, menu = self.session.catalogue.text, self._may, "tournament"
+        session, text, division = self.session, self.session.catalogue.text, self._may_division
+        row, remove = (
+            partial(Action, menu="tournament", enabled=lambda: session.editable),
+            commands.remove_division,
+        )
+        finish = partial(session.do, partial(commands.finish_tournament))
+        reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
-            Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
-            Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
-                   self._may_division),
-            Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
-            Action("word-lists", text("Word lists…"), self._open_word_lists, "", "", menu, self._is_open),
-            Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
-            Action("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), "", "", menu,
-                   self._may_division),
-            Action("finish", text("Finish tournament"), partial(self._do, commands.finish_tournament), "finish",
-                   "", menu, may, header=True),
-            Action("reopen", text("Reopen tournament"), partial(self._do, commands.reopen_tournament), "unlock",
-                   "", menu, self._may_reopen, header=True),
+            row("add-division", text("Add division"), self.add_division, "add", header=True),
+            row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
+                enabled=division),
+            row("change-rules", text("Change rules"), self.open_rules, "edit"),
+            row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
+            row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
+            row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
+            row("finish", text("Finish tournament"), finish, "finish", header=True),
+            row("reopen", text("Reopen tournament"), reopen, "unlock", header=True,
+                enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -137,8 +139,8 @@ class TournamentPage(Page):
         for card in self._division_cards:
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # what happened can be looked at all the same
-            card.setEnabled(self._may())
-        self._event_card.setEnabled(self._may())
+            card.setEnabled(self.session.editable)
+        self._event_card.setEnabled(self.session.editable)
         self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
         self._stations.refresh()
@@ -159,9 +161,8 @@ class TournamentPage(Page):
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
         self._rules_card.title.setWordWrap(True)
         form = Form()
-        form.add(text("Code"), self._code)
-        form.add(text("Name"), self._division_name)
-        form.add(text("First table"), self._first_table)
+        for field in (self._code, self._division_name, self._first_table):
+            form.add(field.accessibleName(), field)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
@@ -190,19 +191,15 @@ class TournamentPage(Page):
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
             note = text("As the book has them.")
-        for warning in clock_warnings(rules.clock):
-            note += " · " + self._clock_text(warning)
+        for warning in clock_warnings(rules.clock):  # what the book recommends; the organiser decides
+            limits = {"low": warning.low, "high": warning.high}
+            each = text("The book recommends {low} to {high} minutes for each player.", **limits)
+            game = text("The book recommends {low} to {high} minutes for a game.", **limits)
+            note += " · " + (each if warning.scope == "player" else game)
         if self._draft:
             note += " · " + text("{n} more changed but not kept", n=len(self._draft))
         self._rules_note.setText(note)
         self._rules.tell(rules)
-
-    def _clock_text(self, warning: ClockWarning) -> str:
-        """Return what the book recommends where the clock is set otherwise; the organiser decides."""
-        text, limits = self.session.catalogue.text, {"low": warning.low, "high": warning.high}
-        if warning.scope == "player":
-            return text("The book recommends {low} to {high} minutes for each player.", **limits)
-        return text("The book recommends {low} to {high} minutes for a game.", **limits)
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
@@ -214,9 +211,6 @@ class TournamentPage(Page):
         order = order_of(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
-        self._show_happenings(division)
-
-    def _show_happenings(self, division: Division) -> None:
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
@@ -243,14 +237,8 @@ class TournamentPage(Page):
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
         key = session.key()
-        session.do(partial(commands.add_division, key=key, code=code), done=partial(self._choose, key))
-
-    def _choose(self, division: str) -> None:
-        self.session.choose_division(DivisionId(division))
-
-    def remove_division(self) -> None:
-        """Remove the chosen division, as long as nobody is in it."""
-        self._do_division(commands.remove_division)
+        done = partial(session.choose_division, DivisionId(key))
+        session.do(partial(commands.add_division, key=key, code=code), done=done)
 
     def open_rules(self) -> None:
         """Open the panel in which every rule can be changed for this tournament."""
@@ -259,7 +247,6 @@ class TournamentPage(Page):
         self._go_to_panel(panel)
 
     def _open_panel(self, made: Callable[[Session], Panel], *, focus: bool = True) -> None:
-        """Open a panel about the chosen division."""
         if self.session.division is not None:
             self._go_to_panel(made(self.session), focus=focus)
 
@@ -268,95 +255,68 @@ class TournamentPage(Page):
         if focus:
             panel.setFocus()
 
-    def go_to_schedule(self) -> None:
-        """Put the cursor into the division's schedule."""
+    def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)
         self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _open_word_lists(self) -> None:
         self.panel.emit(WordListsPanel(self.session))
 
-    def _do(self, command: Command) -> None:
-        self.session.do(partial(command))
-
     def _do_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
-        division = self.session.division
-        if division is not None:
-            self.session.do(partial(command, division=division.id, **values), field=field)
+        if self.session.division is not None:
+            self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
     def _connect(self) -> None:
-        for name, field in self._event.items():
-            field.editingFinished.connect(partial(self._edit_event, name))
+        typed: list[tuple[LineEdit, Command, str, Callable[[str], object]]] = [
+            *((field, commands.edit_event, name, str) for name, field in self._event.items()),
+            (self._code, commands.edit_division, "code", str),
+            (self._division_name, commands.edit_division, "name", str),
+            (self._first_table, commands.edit_division, "first_table", _read_table),
+            (self._caps, commands.set_spread_caps, "caps", partial(read_numbers, least=0, most=10_000)),
+        ]
+        for field, command, name, read in typed:
+            field.editingFinished.connect(partial(self._keep, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._ask_window)
-        self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
-        self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
-        self._first_table.editingFinished.connect(self._edit_first_table)
         self._withdrawn.clicked.connect(self._edit_withdrawn)
         self._check_first.clicked.connect(self._edit_check_first)
-        self._caps.editingFinished.connect(self._edit_caps)
 
     def _ask_window(self, name: str) -> None:
         for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
-    def _edit_event(self, name: str) -> None:
-        field = self._event[name]
-        if _take(field):
-            self.session.do(partial(commands.edit_event, **{name: field.text()}), field=field)
+    def _keep(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
+        """Keep what a field was left with, if it was changed by hand."""
+        if not field.isModified():
+            return
+        field.setModified(False)
+        try:
+            value = read(field.text())
+        except RuleViolation as error:
+            self.session.refuse(error, field)
+            return
+        if command is commands.edit_event:
+            self.session.do(partial(command, **{name: value}), field=field)
+        else:
+            self._do_division(command, field=field, **{name: value})
 
     def _edit_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
-    def _edit_division(self, field: LineEdit, name: str) -> None:
-        if _take(field):
-            self._do_division(commands.edit_division, field=field, **{name: field.text()})
-
-    def _edit_first_table(self) -> None:
-        field = self._first_table
-        if not _take(field):
-            return
-        try:
-            first = field.value() or 0
-        except ValueError:
-            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=1, most=100_000), field)
-            return
-        self._do_division(commands.edit_division, field=field, first_table=first)
-
     def _edit_withdrawn(self, on: bool) -> None:
         self._do_division(commands.edit_division, list_withdrawn=on)
 
-    def _edit_caps(self) -> None:
-        field = self._caps
-        if not _take(field):
-            return
-        try:
-            caps = tuple(int(one) for one in field.text().replace(",", " ").split())
-        except ValueError:
-            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=0, most=10_000), field)
-            return
-        self._do_division(commands.set_spread_caps, field=field, caps=caps)
-
     # --- what can be done now
 
-    def _is_open(self) -> bool:
-        return self.session.is_open
-
-    def _may(self) -> bool:
-        return self.session.editable
-
     def _may_division(self) -> bool:
-        return self._may() and self.session.division is not None
-
-    def _may_reopen(self) -> bool:
-        return not self.session.read_only and self.session.tournament.event.finished
+        return self.session.editable and self.session.division is not None
 
 
-def _take(field: LineEdit) -> bool:
-    """Return whether a field was changed by hand; from now on it counts as taken over."""
-    changed = field.isModified()
-    field.setModified(False)
-    return changed
+def _read_table(typed: str) -> int:
+    try:
+        return int(typed.strip() or 0)
+    except ValueError:
+        raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
 
 
 def _show(field: LineEdit, text: str) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -19,6 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names
 
 WIDEST_NUMBER = ROW * 3
@@ -45,7 +45,9 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Show that what is typed here cannot be used, or no longer."""
+        """Give its lines a red edge where what is typed cannot be used, or remove it."""
+        for line in self.findChildren(LineEdit):
+            line.mark(wrong=wrong)
 
     def _tell(self, _what: object) -> None:
         self.edited.emit(self.field.path)
@@ -55,68 +57,36 @@ class RuleControl(QWidget):
         self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
 
-class TextEditor(RuleControl):
-    """A name."""
-
-    wide = True
+class LineEditor(RuleControl):
+    """A name, a whole number or a fraction, typed into a line."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
+        self.wide = field.kind is FieldKind.TEXT
         self.line = LineEdit(self.label)
+        if not self.wide:
+            self.line.setFixedWidth(WIDEST_NUMBER)
+            self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.textEdited.connect(self._tell)
         self._hold(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, unless it is what is being typed."""
-        if self.line.text() != value:
-            self.line.setText(value)
+        """Show a value, nothing for none, unless it is what is being typed."""
+        text = "" if value is None else str(value)
+        if self.line.text() != text:
+            self.line.setText(text)
             self.line.setCursorPosition(0)
 
     def value(self) -> object:
-        """Return what is typed."""
-        if not self.line.text().strip():
+        """Return what is typed; None for an empty line where the rule may be without a number."""
+        typed = self.line.text().strip()
+        if self.field.kind is FieldKind.NUMBER:
+            return None if self.field.optional and not typed else _whole(self.field, typed)
+        if self.field.kind is FieldKind.FRACTION:
+            return _fraction(typed)
+        if not typed:
             raise RuleViolation("rule-text")
-        return self.line.text().strip()
-
-    def mark(self, *, wrong: bool) -> None:
-        """Give the line a red edge, or remove it."""
-        self.line.mark(wrong=wrong)
-
-
-class NumberEditor(TextEditor):
-    """A whole number, or nothing where the rule may be without."""
-
-    wide = False
-
-    def __init__(self, session: Session, field: RuleField) -> None:
-        super().__init__(session, field)
-        self.line.setFixedWidth(WIDEST_NUMBER)
-        self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
-
-    def show_value(self, value: Any) -> None:
-        """Show a number, or nothing."""
-        super().show_value("" if value is None else str(value))
-
-    def value(self) -> object:
-        """Return the number; None for an empty line."""
-        empty = self.field.optional and not self.line.text().strip()
-        return None if empty else _whole(self.field, self.line.text())
-
-
-class FractionEditor(NumberEditor):
-    """A number or a fraction."""
-
-    def show_value(self, value: Any) -> None:
-        """Show a fraction as 1/2."""
-        TextEditor.show_value(self, str(value))
-
-    def value(self) -> object:
-        """Return the fraction."""
-        typed = self.line.text().strip().replace(",", ".")
-        try:
-            return Fraction(typed)
-        except (ValueError, ZeroDivisionError):
-            raise RuleViolation("rule-fraction") from None
+        return typed
 
 
 class PairEditor(RuleControl):
@@ -125,10 +95,8 @@ class PairEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         text = session.catalogue.text
-        self.lines = (
-            NumberEdit(text("{rule}, from", rule=self.label), width=ROW * 2),
-            NumberEdit(text("{rule}, to", rule=self.label), width=ROW * 2),
-        )
+        names = (text("{rule}, from", rule=self.label), text("{rule}, to", rule=self.label))
+        self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._tell)
         self._hold(self.lines[0], fields.label(text("to")), self.lines[1])
@@ -144,11 +112,6 @@ class PairEditor(RuleControl):
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_whole(self.field, line.text()) for line in self.lines)
-
-    def mark(self, *, wrong: bool) -> None:
-        """Give both lines a red edge, or remove it."""
-        for line in self.lines:
-            line.mark(wrong=wrong)
 
 
 class YesEditor(RuleControl):
@@ -176,13 +139,10 @@ class ChoiceEditor(RuleControl):
 
     wide = True
 
-    def __init__(
-        self, session: Session, field: RuleField, named: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, session: Session, field: RuleField, named: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(session, field)
         code = session.catalogue.code
-        self._known: list[tuple[Any, str]] = [(member, code(member)) for member in field.members]
-        self._known += named.items()
+        self._known: list[tuple[Any, str]] = [*((member, code(member)) for member in field.members), *named]
         self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.currentIndexChanged.connect(self._tell)
@@ -225,11 +185,48 @@ class ChoicesEditor(RuleControl):
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
-class OrderEditor(RuleControl):
-    """Tie-breaks: those that count are ticked, and the first of them decides.
+class TieBreakList(QListWidget):
+    """All tie-breaks, those that count ticked, and the first of them decides; `short` shows their names alone."""
 
-    Where there may be none, a box says whether there is an order at all; the list is made when it is ticked.
-    """
+    def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
+        super().__init__()
+        self._catalogue, self._short = catalogue, short
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fill(self, ticked: tuple[str, ...]) -> None:
+        """Show the tie-breaks that count first, in their order; nothing is emitted."""
+        with QSignalBlocker(self):
+            self.clear()
+            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
+                full = self._catalogue.explanation(TIEBREAKS[name].key)
+                item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
+                item.setToolTip(full)
+                if self._short:
+                    item.setSizeHint(QSize(0, ROW - 4))
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
+            self.setCurrentRow(0)
+
+    def ticked(self) -> tuple[str, ...]:
+        """Return the ids of what is ticked, in the order shown."""
+        items = (self.item(position) for position in range(self.count()))
+        ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
+        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+
+    def shift(self, by: int) -> bool:
+        """Move the chosen one up (negative) or down; return whether there is room."""
+        position = self.currentRow()
+        if not 0 <= position + by < self.count():
+            return False
+        with QSignalBlocker(self):
+            self.insertItem(position + by, self.takeItem(position))
+            self.setCurrentRow(position + by)
+        return True
+
+
+class OrderEditor(RuleControl):
+    """Tie-breaks; where there may be none, a box says whether there is an order, and makes the list."""
 
     wide = True
 
@@ -239,7 +236,7 @@ class OrderEditor(RuleControl):
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._tick)
-        self.list: QListWidget | None = None
+        self.list: TieBreakList | None = None
         self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
 
@@ -247,8 +244,8 @@ class OrderEditor(RuleControl):
         """Show the tie-breaks that count first, in their order."""
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
-        if value != self._ticked():
-            self._fill(value)
+        if value != self._ticked() and (value or self.list is not None):
+            self._listed().fill(value)
         self._show_list()
 
     def value(self) -> object:
@@ -261,17 +258,12 @@ class OrderEditor(RuleControl):
 
     def shift(self, by: int) -> None:
         """Move the chosen tie-break up (negative) or down."""
-        listed = self._listed()
-        position = listed.currentRow()
-        if 0 <= position + by < listed.count():
-            with QSignalBlocker(listed):
-                listed.insertItem(position + by, listed.takeItem(position))
-                listed.setCurrentRow(position + by)
+        if self._listed().shift(by):
             self._tell(None)
 
     def _tick(self, on: bool) -> None:
         if on and not self._ticked():
-            self._fill(tuple(TIEBREAKS)[:1])
+            self._listed().fill(tuple(TIEBREAKS)[:1])
         self._show_list()
         self._tell(on)
 
@@ -280,20 +272,14 @@ class OrderEditor(RuleControl):
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
     def _ticked(self) -> tuple[str, ...]:
-        items = (
-            [self.list.item(position) for position in range(self.list.count())] if self.list is not None else []
-        )
-        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
-        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+        return self.list.ticked() if self.list is not None else ()
 
-    def _listed(self) -> QListWidget:
+    def _listed(self) -> TieBreakList:
         """Return the list, made where it is not there yet."""
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
-        self.list = made = QListWidget()
-        made.setAccessibleName(self.label)
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = made = TieBreakList(self.label, self.session.catalogue, short=True)
         made.setFixedHeight((ROW - 4) * 5)
         made.itemChanged.connect(self._tell)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
@@ -305,41 +291,28 @@ class OrderEditor(RuleControl):
             self.setFocusProxy(made)
         return made
 
-    def _fill(self, ticked: tuple[str, ...]) -> None:
-        if not ticked and self.list is None:
-            return
-        listed = self._listed()
-        with QSignalBlocker(listed):
-            listed.clear()
-            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
-                full = self.session.catalogue.explanation(TIEBREAKS[name].key)
-                item = QListWidgetItem(full.partition(":")[0], listed)
-                item.setToolTip(full)
-                item.setSizeHint(QSize(0, ROW - 4))
-                item.setData(Qt.ItemDataRole.UserRole, name)
-                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
-            listed.setCurrentRow(0)
 
-
-_EDITORS: Mapping[FieldKind, type[RuleControl]] = MappingProxyType(
-    {
-        FieldKind.NUMBER: NumberEditor,
-        FieldKind.FRACTION: FractionEditor,
-        FieldKind.YES: YesEditor,
-        FieldKind.CHOICE: ChoiceEditor,
-        FieldKind.CHOICES: ChoicesEditor,
-        FieldKind.PAIR: PairEditor,
-        FieldKind.ORDER: OrderEditor,
-        FieldKind.TEXT: TextEditor,
-    }
-)
+_EDITORS: Mapping[FieldKind, type[RuleControl]] = {
+    FieldKind.YES: YesEditor,
+    FieldKind.CHOICE: ChoiceEditor,
+    FieldKind.CHOICES: ChoicesEditor,
+    FieldKind.PAIR: PairEditor,
+    FieldKind.ORDER: OrderEditor,
+}
 
 
 def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
     """Return the control for a parameter; one whose values have names is chosen from them."""
     if field.path in names:
-        return ChoiceEditor(session, field, names[field.path])
-    return _EDITORS[field.kind](session, field)
+        return ChoiceEditor(session, field, names[field.path].items())
+    return _EDITORS.get(field.kind, LineEditor)(session, field)
+
+
+def _fraction(typed: str) -> Fraction:
+    try:
+        return Fraction(typed.replace(",", "."))
+    except (ValueError, ZeroDivisionError):
+        raise RuleViolation("rule-fraction") from None
 
 
 def _whole(field: RuleField, typed: str) -> int:

@@ -1,10 +1,12 @@
-"""Every parameter of a rule set to change, under headings, searched by words; made from the described parameters.
+"""A rule set under headings that open: in sentences, and as a form in which every parameter can be changed.
 
 Hides what is typed but not kept: a draft of values by path, which the caller owns, so that it outlives the form.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -25,11 +27,60 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.collation import folded
+from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
 from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
 BOOK = "id"  # the parameter that says which preset a rule set comes from
+
+
+class RuleText(QWidget):
+    """All sentences of a rule set; those that differ from its preset with the preset's below them."""
+
+    def __init__(self, session: Session, books: Resources, *, unfolded: bool) -> None:
+        super().__init__()
+        self._session = session
+        self._books = books
+        self._rules: RuleSet | None = None
+        headings = rule_sentences.headings(session.catalogue)
+        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
+        fields.column(*self.folds.values(), gap=2, parent=self)
+        for fold in self.folds.values():
+            fold.body.setSpacing(UNIT // 2)
+            fold.open(show=unfolded)
+
+    def tell(self, rules: RuleSet) -> None:
+        """Show a rule set."""
+        if rules == self._rules:
+            return
+        self._rules = rules
+        preset = self._books.preset_of(rules) or rules
+        changed = self._books.changed(rules)
+        catalogue, names = self._session.catalogue, self._books.names
+        theirs = rule_sentences.explained(catalogue, preset, names)
+        for group, told in rule_sentences.explained(catalogue, rules, names).items():
+            fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
+            fields.clear(fold.body)
+            for line, kind in lines:
+                fold.body.addWidget(fields.label(line, kind, wrap=True))
+            different = sum(kind == "changed" for _, kind in lines)
+            fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+
+    def _lines(
+        self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the sentences of a group, each with the kind of text that it is."""
+        text, before = self._session.catalogue.text, {one.paths: one.text for one in theirs}
+        for sentence in told:
+            if not any(sentence.tells(path) for path in changed):
+                yield sentence.text, ""
+                continue
+            yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
+            if old := before.get(sentence.paths):
+                yield text("The book: {sentence}", sentence=old), "muted"
+        for paths in before.keys() - {one.paths for one in told}:
+            yield text("◆ Left out: {sentence}", sentence=before[paths]), "changed"
 
 
 class RuleRow(QWidget):
@@ -45,46 +96,34 @@ class RuleRow(QWidget):
         note = session.catalogue.rule_note(editor.field.path)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
-        self._wrong = fields.label("", "error", wrap=True)
-        self._changed = fields.label("", "changed", wrap=True)
+        self.wrong = fields.label("", "error", wrap=True)
+        self.changed = fields.label("", "changed", wrap=True)
         named = text("{rule}: back to the book", rule=editor.label)
-        self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
+        back = partial(self.wanted_back.emit, self.field.path)
+        self.back = fields.button(text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         first = fields.row(label) if editor.wide else fields.row(label, editor)
         first.setStretch(0, 1)
-        mark = fields.row(self._changed, self.back)
+        mark = fields.row(self.changed, self.back)
         mark.setStretch(0, 1)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))
-        fields.column(*parts, self._wrong, mark, gap=2, parent=self)
+        fields.column(*parts, self.wrong, mark, gap=2, parent=self)
         self.refuse("")
         self.differ("")
 
-    @property
-    def differs(self) -> bool:
-        """Whether the row is marked as changed."""
-        return bool(self._changed.text())
-
-    @property
-    def wrong(self) -> str:
-        """What is wrong with the value, nothing if all is well."""
-        return self._wrong.text()
-
     def refuse(self, sentence: str) -> None:
         """Show what is wrong, or nothing."""
-        self._wrong.setText(sentence)
-        self._wrong.setVisible(bool(sentence))
+        self.wrong.setText(sentence)
+        self.wrong.setVisible(bool(sentence))
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
         """Show what the preset has, or nothing if that is the same."""
-        self._changed.setText(words)
-        for one in (self._changed, self.back):
+        self.changed.setText(words)
+        for one in (self.changed, self.back):
             one.setVisible(bool(words))
-
-    def _ask_back(self) -> None:
-        self.wanted_back.emit(self.field.path)
 
     def has(self, words: list[str], heading: str) -> bool:
         """Return whether the row is about all of `words`."""
@@ -100,10 +139,7 @@ class RuleForm(QWidget):
         self, session: Session, books: Resources, rules: RuleSet, draft: Draft, *, choose_book: bool = True
     ) -> None:
         super().__init__()
-        self._session = session
-        self._books = books
-        self._base = rules
-        self._draft = draft
+        self._session, self._books, self._base, self._draft = session, books, rules, draft
         text = session.catalogue.text
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
         self.rows: dict[str, RuleRow] = {}
@@ -139,9 +175,9 @@ class RuleForm(QWidget):
             self._read(path)
         for found in contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
-            if not row.wrong:
+            if not row.wrong.text():
                 row.refuse(self._session.catalogue.error(_violation(found)))
-        wrong = next((row for row in self.rows.values() if row.wrong), None)
+        wrong = next((row for row in self.rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal(wrong.field.path)
         return wrong is None
@@ -180,15 +216,12 @@ class RuleForm(QWidget):
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
             fold.body.setSpacing(UNIT * 2)
-            for field in self._fields_of(group):
+            order = rule_sentences.GROUPS[group]
+            found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
+            for field in sorted(found, key=lambda field: order.index(field.path.partition(".")[0])):
                 if choose_book or field.path != BOOK:
                     fold.body.addWidget(self._row(field))
         self.setFocusProxy(self.search)
-
-    def _fields_of(self, group: str) -> list[RuleField]:
-        order = rule_sentences.GROUPS[group]
-        found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
-        return sorted(found, key=lambda field: order.index(field.path.partition(".")[0]))
 
     def _row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, editor_for(self._session, field, self._books.names))
@@ -202,7 +235,10 @@ class RuleForm(QWidget):
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
-            self._take_book(str(self.rows[path].editor.value()))
+            preset = self._books.presets.get(str(self.rows[path].editor.value())) or self._base
+            for one in self._fields:
+                self._set(one, value_at(preset, one))
+            self._show()
         else:
             self._read(path)
             self._mark(path)
@@ -216,12 +252,6 @@ class RuleForm(QWidget):
             row.refuse(self._session.catalogue.error(error))
         else:
             row.refuse("")
-
-    def _take_book(self, book: str) -> None:
-        preset = self._books.presets.get(book)
-        for path in self._fields:
-            self._set(path, value_at(preset or self._base, path))
-        self._show()
 
     def _set(self, path: str, value: object) -> None:
         if self._is(path, self._base, value):
@@ -266,19 +296,20 @@ class RuleForm(QWidget):
 
     def _tell(self) -> None:
         text = self._session.catalogue.text
+        changed = Counter(rule_sentences.group_of(path) for path, row in self.rows.items() if row.changed.text())
         for group, fold in self.folds.items():
-            number = sum(row.differs for path, row in self.rows.items() if rule_sentences.group_of(path) == group)
-            fold.remark(text("◆ {n} changed", n=number) if number else "")
+            fold.remark(text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
     def _filter(self) -> None:
         words = folded(self.search.text()).split()
         headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
-        shown: dict[str, int] = dict.fromkeys(self.folds, 0)
+        shown = Counter[str]()
         for path, row in self.rows.items():
             group = rule_sentences.group_of(path)
-            wanted = row.has(words, headings[group]) and (row.differs or not self.only_changed.isChecked())
+            changed = bool(row.changed.text()) or not self.only_changed.isChecked()
+            wanted = row.has(words, headings[group]) and changed
             row.setVisible(wanted)
             shown[group] += wanted
         for group, fold in self.folds.items():
@@ -322,10 +353,9 @@ class RulesPanel(Panel):
 
     def _show(self) -> None:
         text, may = self.session.catalogue.text, self.session.editable
-        note = text("Every game counts by them at once, also those already played.")
-        self._note.setText(
-            note if may else text("They cannot be changed: the tournament is finished or read only.")
-        )
+        open_note = text("Every game counts by them at once, also those already played.")
+        closed_note = text("They cannot be changed: the tournament is finished or read only.")
+        self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))

@@ -72,7 +72,7 @@ class SchedulePainter(Painter):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         """Offer the choices of a column that has some."""
-        offered = self._choices.get(_column(index))
+        offered = self._choices.get(self._rows.column_ids()[index.column()])
         if offered is None:
             return super().createEditor(parent, option, index)
         name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
@@ -122,6 +122,10 @@ class Schedule(FocusOrder, QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._runs: Mapping[str, Callable[[], None]] = {
+            "merge": partial(self._do, commands.merge_stages), "remove": partial(self._do, commands.remove_stage),
+            "up": partial(self.move_by, -1), "down": partial(self.move_by, 1),
+        }  # fmt: skip
         self._make_view()
         self._make_buttons()
         fields.column(self.view, fields.Flow(*self._buttons.values()), parent=self)
@@ -154,24 +158,23 @@ class Schedule(FocusOrder, QWidget):
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
         self.view.keep_order()
-        self.view.set_keys(
-            {"Ins": self.add, "Del": self.remove, "Ctrl+Up": self.move_up, "Ctrl+Down": self.move_down}
-        )
-        self.view.signs = {"/": self.split, "+": self.merge}
+        run = self._runs
+        self.view.set_keys({"Ins": self.add, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]})
+        self.view.signs = {"/": self.split, "+": run["merge"]}
         self.view.current.connect(self._enable)
         self.view.activated_row.connect(self.opened)
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
-        earlier, later, button = text("Play earlier"), text("Play later"), fields.button
+        earlier, later, button, run = text("Play earlier"), text("Play later"), fields.button, self._runs
         self._buttons = {
             "add": button(text("Add"), self.add, tip=text("Add a stage (Insert)")),
             "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
-            "merge": button(text("Merge"), self.merge, tip=text("Put together with the next stage (+)")),
-            "up": button("↑", self.move_up, name=earlier, tip=text("Play earlier (Ctrl+Up)")),
-            "down": button("↓", self.move_down, name=later, tip=text("Play later (Ctrl+Down)")),
-            "remove": button(text("Remove"), self.remove, tip=text("Remove the stage (Delete)")),
-            "open": button(text("Settings…"), self.open_stage, tip=text("All settings of the stage")),
+            "merge": button(text("Merge"), run["merge"], tip=text("Put together with the next stage (+)")),
+            "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
+            "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
+            "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
+            "open": button(text("Settings…"), self._open_stage, tip=text("All settings of the stage")),
         }
 
     def refresh(self) -> None:
@@ -206,22 +209,6 @@ class Schedule(FocusOrder, QWidget):
             done = if_seen(self.view, partial(self._begin, key, "system"))
             self._session.do(command, done=done, field=self.view)
 
-    def merge(self) -> None:
-        """Put the stage together with the next one."""
-        self._do(commands.merge_stages)
-
-    def remove(self) -> None:
-        """Remove the stage."""
-        self._do(commands.remove_stage)
-
-    def move_up(self) -> None:
-        """Play the stage before the one above it."""
-        self.move_by(-1)
-
-    def move_down(self) -> None:
-        """Play the stage after the one below it."""
-        self.move_by(1)
-
     def move_by(self, step: int) -> None:
         """Play the stage earlier (-1) or later (1)."""
         row = self._row()
@@ -229,8 +216,7 @@ class Schedule(FocusOrder, QWidget):
         if 1 <= position <= self.rows.rowCount():
             self._do(partial(commands.move_stage, position=position))
 
-    def open_stage(self) -> None:
-        """Ask for the panel with all settings of the stage."""
+    def _open_stage(self) -> None:
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
@@ -311,8 +297,3 @@ def _number(typed: str) -> int:
     if any(sign.isdigit() for sign in typed):
         raise RuleViolation("bad-number", value=typed, least=0, most=200)
     return 0
-
-
-def _column(index: AnyIndex) -> str:
-    model = index.model()
-    return model.column_ids()[index.column()] if isinstance(model, Rows) else ""

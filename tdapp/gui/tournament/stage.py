@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import Tie, players_of, playing, seats, ties
+from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.matches import rounds_needed
@@ -69,9 +70,12 @@ class StagePanel(Panel):
         self._players = len(seats(session.index, stage)) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.label("", "muted", wrap=True)
-        self._keep_button = fields.button(text("Keep"), self.keep, role="primary")
-        self._remove = fields.button(text("Remove stage"), self._take_away)
-        self._arrange()
+        keep = fields.button(text("Keep"), self.keep, role="primary")
+        do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
+        remove = fields.button(text("Remove stage"), do_remove)
+        column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
+        fields.fill(self.body, [fields.scrolled(column), fields.row(remove, 1, keep)])
+        self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._count)
         self.form.submitted.connect(self.keep)
         if row is not None:
@@ -156,17 +160,9 @@ class StagePanel(Panel):
             Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
         ]  # fmt: skip
 
-    def _arrange(self) -> None:
-        column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill(self.body, [fields.scrolled(column), fields.row(self._remove, 1, self._keep_button)])
-        self.setMinimumWidth(WIDTH)
-
     def _fill(self, row: Stage) -> None:
-        self.heading.setText(
-            self.session.catalogue.text(
-                "Stage {number}", number=self.session.index.stages(row.division).index(row) + 1
-            )
-        )
+        number = self.session.index.stages(row.division).index(row) + 1
+        self.heading.setText(self.session.catalogue.text("Stage {number}", number=number))
         self.form.refresh()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
@@ -180,12 +176,9 @@ class StagePanel(Panel):
         known = bracket and typed["series"] is not None and self._players > 1
         self.needed.setVisible(known)
         if known:
-            rounds = rounds_needed(self._players, _changed(PairingSettings(), typed))
-            self.needed.setText(
-                self.session.catalogue.text(
-                    "{players} players take {rounds} rounds.", players=self._players, rounds=rounds
-                )
-            )
+            text, players = self.session.catalogue.text, self._players
+            rounds = rounds_needed(players, _changed(PairingSettings(), typed))
+            self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
 
     # --- keeping it
 
@@ -232,9 +225,6 @@ class StagePanel(Panel):
             raise RuleViolation("no-such-player", player=unknown[0])
         return tuple(known[number] for number in typed)
 
-    def _take_away(self) -> None:
-        self.session.do(partial(commands.remove_stage, stage=self._stage))
-
 
 def _heeds(setting: str) -> Callable[[Values], bool]:
     return lambda typed: system_named(typed["system"]).heeds(setting)
@@ -261,41 +251,35 @@ class CutPanel(Panel):
         self._said = fields.label("", "", wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
-        self.play_off = fields.button(text("Play-off games"), self._play_off, role="primary")
-        self.draw = fields.button(text("Draw from the seed"), self._draw)
+        play_off, draw = partial(self._do, commands.insert_play_off), partial(self._do, commands.draw_cut)
+        self.play_off = fields.button(text("Play-off games"), play_off, role="primary")
+        self.draw = fields.button(text("Draw from the seed"), draw)
         self.by_hand = fields.button(text("These go on"), self._by_hand)
         self._chosen = fields.label("", "muted")
         note = text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
         lot = text("The tournament’s seed decides, the same on every computer.")
-        parts: list[fields.Part] = [
+        fields.fill(self.body, [
             self._said, -1, self.play_off, fields.label(note, "muted", wrap=True), self.draw,
             fields.label(lot, "muted", wrap=True), -1, fields.rule(), fields.label(text("Or tick who goes on:")),
             fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
+        ])  # fmt: skip
         self.setFocusProxy(self.play_off)
-        self._show()
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the tie as it is now; close where there is none any more."""
         stage = self.session.tournament.stages.get(self._stage) if self.session.is_open else None
-        if stage is None or not ties(self.session.index, stage):
-            self.closed.emit()
-        else:
-            self._show()
-
-    # --- inside
-
-    def _show(self) -> None:
-        stage = self.session.tournament.stages[self._stage]
-        found = ties(self.session.index, stage)
-        may = bool(found) and self.session.editable
-        self.play_off.setEnabled(may)
-        self.draw.setEnabled(may)
+        found = ties(self.session.index, stage) if stage is not None else ()
+        for one in (self.play_off, self.draw):
+            one.setEnabled(bool(found) and self.session.editable)
         if found != self._ties:
             self._ties = found
             self._fill()
         self._count()
+        if not found:
+            self.closed.emit()
+
+    # --- inside
 
     def _fill(self) -> None:
         """List the equal players, those of each tie under a line of its own where there are several."""
@@ -328,11 +312,8 @@ class CutPanel(Panel):
         self._chosen.setText(text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
-    def _play_off(self) -> None:
-        self.session.do(partial(commands.insert_play_off, key=self.session.key(), stage=self._stage))
-
-    def _draw(self) -> None:
-        self.session.do(partial(commands.draw_cut, key=self.session.key(), stage=self._stage))
+    def _do(self, command: Command, **facts: Any) -> None:
+        self.session.do(partial(command, key=self.session.key(), stage=self._stage, **facts))
 
     def _by_hand(self) -> None:
         """Seat those who are through anyway and those ticked, in the order of the standings."""
@@ -340,4 +321,4 @@ class CutPanel(Panel):
         inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}
         players = tuple(player for player in players_of(index, replace(stage, cut=None)) if player in inside)
-        self.session.do(partial(commands.set_seeds, key=self.session.key(), stage=self._stage, players=players))
+        self._do(commands.set_seeds, players=players)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -12,32 +11,29 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
+from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
+from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
-from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.services.worker import expected
+from tdapp.storage import Address
 from tdapp.storage.logins import Station
 
 OFTEN = 5_000  # ms between two looks at who is there
-
-
-@dataclass(frozen=True, slots=True)
-class StationRow:
-    """A station in the list."""
-
-    key: str
-    role: Role
-    here: bool
+# What is in the way of starting a server of our own at the address that it had.
+_ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
@@ -70,7 +66,7 @@ class StationsPanel(Panel):
         self._timer.timeout.connect(self.ask)
         self._arrange()
         self.ask()
-        if self._manages():
+        if self.session.sharing.owns():
             self._timer.start()
             self.setFocusProxy(self.view)
 
@@ -84,17 +80,17 @@ class StationsPanel(Panel):
 
     def ask(self) -> None:
         """Ask the server who may take part."""
-        if self.session.is_open and self._manages() and self.session.queue.error is None:
+        if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
     # --- making it
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        self.renew_button = button(text("New password"), self.renew)
+        self.renew_button = button(text("New password"), partial(self._change_login, self.session.sharing.renew))
         self.copy_button = button(text("Copy"), self.copy)
         self.print_button = button(text("Print…"), self.print)
-        self.remove_button = button(text("Remove"), self.remove)
+        self.remove_button = button(text("Remove"), partial(self._change_login, self.session.sharing.dismiss))
         self.stop_button = button(text("Stop sharing…"), self.stop)
         self.add_button = button(text("Add"), self.add)
         self.new_name.returnPressed.connect(self.add)
@@ -111,32 +107,28 @@ class StationsPanel(Panel):
         inside = fields.column(self.view, box, line, self.error, last)
         inside.setStretch(0, 1)
         managing = fields.boxed(inside)
-        fields.fill(self.body, [self.who, managing] if self._manages() else [self.who, managing, 1])
+        fields.fill(self.body, [self.who, managing] if self.session.sharing.owns() else [self.who, managing, 1])
         self.body.setStretchFactor(managing, 1)
-        managing.setVisible(self._manages())
-
-    def _manages(self) -> bool:
-        """Return whether the logins are ours to change."""
-        return self.session.sharing.owns()
+        managing.setVisible(self.session.sharing.owns())
 
     def _show(self, found: tuple[Station, ...]) -> None:
         self._listed = found
-        rows = tuple(StationRow(one.login, one.role, one.here) for one in found)
-        self.rows.show(Table("stations", _COLUMNS, rows))
+        self.rows.show(Table("stations", _COLUMNS, found))
         if found and not self.view.current_key():
             self.view.choose(found[0].login)
         self._show_station()
 
     def _show_station(self, *_moved: object) -> None:
-        """Show what the chosen station types."""
         login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
         self.box.setVisible(bool(login))
         self.print_button.setEnabled(bool(self._listed))
         if not login:
             return
         known = sharing.password(login)
-        self.way.setText(_breakable(sharing.way_in(login)))
-        self.way.setAccessibleName(sharing.way_in(login))
+        way = sharing.way_in(login)
+        breakable = way.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
+        self.way.setText(breakable)  # it may go on in the next line after its parts
+        self.way.setAccessibleName(way)
         self.password.setText(known or "· · ·")
         one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
         gone = text("The password is nowhere kept. Whoever has lost it gets a new one.")
@@ -154,14 +146,6 @@ class StationsPanel(Panel):
         added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
         self.session.sharing.admit(login, role, then=added, failed=refused)
 
-    def renew(self) -> None:
-        """Give the chosen station another password."""
-        self._change_login(self.session.sharing.renew)
-
-    def remove(self) -> None:
-        """Let the chosen station take part no longer."""
-        self._change_login(self.session.sharing.dismiss)
-
     def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
@@ -177,12 +161,8 @@ class StationsPanel(Panel):
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
-        cards = [
-            StationCard(
-                one.login, catalogue.code(one.role), sharing.way_in(one.login), sharing.password(one.login)
-            )
-            for one in self._listed
-        ]
+        stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
+        cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
         return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
 
@@ -256,13 +236,8 @@ def _large(size: int) -> QLabel:
     return made
 
 
-def _breakable(address: str) -> str:
-    """Return an address that may go on in the next line after its parts."""
-    return address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
-
-
-_COLUMNS: tuple[Column[StationRow], ...] = (
-    Column("station_name", Kind.TEXT, attrgetter("key")),
+_COLUMNS: tuple[Column[Station], ...] = (
+    Column("station_name", Kind.TEXT, attrgetter("login")),
     Column("role", Kind.CODE, attrgetter("role")),
     Column("here", Kind.MARK, attrgetter("here")),
 )
@@ -278,7 +253,9 @@ class StationsNote(QWidget):
         self._session = session
         self._said = fields.label("", "", wrap=True)
         self._where = fields.label("", "muted", wrap=True)
-        self._button = fields.button("", self._ask)
+        self._button = fields.button(
+            "", lambda: self.wanted.emit("share" if session.address is None else "stations")
+        )
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
@@ -298,5 +275,43 @@ class StationsNote(QWidget):
         self._button.setText(text("Stations…"))
         self._button.setEnabled(True)
 
-    def _ask(self) -> None:
-        self.wanted.emit("share" if self._session.address is None else "stations")
+
+class Joining(ActionGroup):
+    """Joins, shares, and shows the stations."""
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows of the window's table of actions."""
+        session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="tournament")
+        return (
+            row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
+            row("share", text("Share this tournament…"), self.share, "share", enabled=self._may_share),
+            row("stations", text("Stations…"), self.stations, "stations",
+                enabled=lambda: session.is_open and session.address is not None),
+        )  # fmt: skip
+
+    def join(self) -> None:
+        """Ask for a shared tournament and open it."""
+        self._host.leave(partial(self.ask_again, None, None))
+
+    def ask_again(self, address: Address | None, error: StorageError | None) -> None:
+        """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
+        code, window = error.code if error is not None else "", self._host.window()
+        if address is not None and code in _ELSEWHERE:
+            ShareDialog(self._session, again=address, error=error, parent=window).open()
+        else:
+            only_asked_for = address is not None and code == "server-password" and not address.parts.password
+            JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
+
+    def share(self) -> None:
+        """Ask how the open tournament is to be shared, and share it."""
+        dialog = ShareDialog(self._session, parent=self._host.window())
+        dialog.accepted.connect(self.stations)
+        dialog.open()
+
+    def stations(self) -> None:
+        """Show who takes part."""
+        self._show(StationsPanel(self._session))
+
+    def _may_share(self) -> bool:
+        session = self._session
+        return session.is_open and session.address is None and not session.desk.store.read_only

@@ -1,27 +1,33 @@
-"""Where a division sits: groups of tables by name, and whether players keep their tables within a session."""
+"""Panels about the chosen division: where it sits, and what it is ranked by."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QAbstractItemView, QListWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Unplayed
+from tdapp.domain.standings import order_of
 from tdapp.domain.tables.schedule import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
+from tdapp.gui.shell.later import if_seen
 from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form, LineEdit
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import ROW, UNIT
 
 MOST_TABLES = 100_000
 
 
 class SeatingPanel(EditorPanel):
-    """The tables of the chosen division."""
+    """The tables: groups of them by name, and whether players keep theirs within a session."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -40,12 +46,8 @@ class SeatingPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(
-                        name="name",
-                        label=text("New group"),
-                        heard=text("Name of the group"),
-                        hint=text("Hall, stage, …"),
-                    ),
+                    Input(name="name", label=text("New group"), heard=text("Name of the group"),
+                          hint=text("Hall, stage, …")),
                     Input(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
                     Input(name="last", label=text("Last table"), most=MOST_TABLES),
                     Input(name="accessible", label=text("Accessible")),
@@ -57,7 +59,7 @@ class SeatingPanel(EditorPanel):
                 blame={"": "last"},
                 parts=lambda editor: [*editor.list_parts(self._turn_button), *editor.form_parts()],
             )
-        )
+        )  # fmt: skip
         self.editor.view.set_keys({"Space": self._turn})
         self.editor.view.clicked.connect(self._click)
 
@@ -83,11 +85,8 @@ class SeatingPanel(EditorPanel):
         self.sessions.editingFinished.connect(self._sessions_typed)
         form.add(text("Sessions"), self.sessions, text("Rounds that begin a new session, the first aside."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
-        parts: list[fields.Part] = [
-            self.keep, form, -1, fields.rule(), -1,
-            fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True),
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
+        about = fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True)
+        fields.fill(self.body, [self.keep, form, -1, fields.rule(), -1, *about])
 
     def _table(self) -> Table[TableGroupRow]:
         division = self.session.division
@@ -108,9 +107,9 @@ class SeatingPanel(EditorPanel):
             return
         field.setModified(False)
         try:
-            rounds = tuple(int(one) for one in field.text().replace(",", " ").split())
-        except ValueError:
-            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=2, most=1_000), field)
+            rounds = read_numbers(field.text(), least=2, most=1_000)
+        except RuleViolation as error:
+            self.session.refuse(error, field)
             return
         keep = self.keep.isChecked()
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
@@ -123,7 +122,56 @@ class SeatingPanel(EditorPanel):
     def _turn(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
-            self.session.do(
-                self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible),
-                field=self.editor.view,
-            )
+            command = self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible)
+            self.session.do(command, field=self.editor.view)
+
+
+class RankingPanel(Panel):
+    """All tie-breaks, those that count ticked and in their order."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Ranking"))
+        text = session.catalogue.text
+        self.list = TieBreakList(text("Tie-breaks"), session.catalogue)
+        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.setMinimumHeight((ROW - 4) * 8)
+        self.list.setWordWrap(True)
+        self.list.setSpacing(2)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        up = fields.button(text("Up"), partial(self.list.shift, -1))
+        down = fields.button(text("Down"), partial(self.list.shift, 1))
+        usual = fields.button(text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
+        keep = fields.button(text("Keep"), self._keep, role="primary")
+        note = text("The first that is ticked decides; each next one settles what is still equal.")
+        name = text("Rounds without a game in resistance points")
+        modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
+        division = session.division
+        self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
+        self._unplayed.currentIndexChanged.connect(self._explain)
+        self._explained = fields.label("", "muted", wrap=True)
+        fields.fill(self.body, [
+            fields.label(note, "muted", wrap=True), self.list, fields.row(up, down, 1), -1,
+            fields.label(name, wrap=True), self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
+        ])  # fmt: skip
+        self.list.fill(order_of(session.index, division) if division else ())
+        self._explain()
+
+    def _explain(self) -> None:
+        self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
+
+    def _keep(self) -> None:
+        self._set(self.list.ticked(), self._unplayed.value())
+
+    def _set(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
+        division = self.session.division
+        if division is not None:
+            command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
+            self.session.do(command, done=if_seen(self, self.closed.emit), field=self.list)
+
+
+def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
+    """Return whole numbers with commas or spaces between them; raise RuleViolation with the bounds for others."""
+    try:
+        return tuple(int(one) for one in typed.replace(",", " ").split())
+    except ValueError:
+        raise RuleViolation("bad-number", value=typed, least=least, most=most) from None

@@ -1,0 +1,391 @@
+"""The dialogs about a tournament on a server: to share the open one, from here or there, and to join a shared one.
+
+An address that is pasted whole is taken apart; where it names no database, the server's tournaments are listed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
+
+from tdapp.domain.errors import StorageError, UserError
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.networks import Network, networks
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.services.servers import with_password
+from tdapp.services.worker import expected
+from tdapp.storage import Address, databases
+from tdapp.storage.address import SCHEMES, AddressParts
+from tdapp.storage.cluster import Listening, free_port
+from tdapp.storage.databases import Listed
+
+_MOST = 65_535  # ports
+
+
+class ServerDialog(Dialog):
+    """Asks who we are on a server; stays until what was asked for has worked."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None) -> None:
+        super().__init__(session, title, yes=yes, parent=parent)
+        self.login = LineEdit("")
+        self.password = LineEdit(session.catalogue.text("Password"))
+        self.password.setEchoMode(QLineEdit.EchoMode.Password)
+
+    def wait(self, *, busy: bool) -> None:
+        """Let nothing be asked for twice."""
+        self.yes.setEnabled(not busy)
+
+    def failed(self, error: Exception) -> None:
+        """Show what is wrong, and let it be mended."""
+        self.wait(busy=False)
+        self.say(expected(error))
+
+    def say(self, error: UserError) -> None:
+        """Show what is wrong."""
+        self.refuse(self.session.catalogue.error(error))
+
+
+class ShareDialog(ServerDialog):
+    """Moves the open tournament to a server; with `again`, starts one of our own again elsewhere."""
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        again: Address | None = None,
+        error: UserError | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        text = session.catalogue.text
+        title = text("Share this tournament") if again is None else text("Share it again")
+        super().__init__(session, title, yes=text("Share"), parent=parent)
+        self.resize(UNIT * 80, UNIT * 56)
+        self._again = again
+        self._found = networks()
+        self.here = QRadioButton(text("From this computer"))
+        self.there = QRadioButton(text("On a server that is there already"))
+        for way in (self.here, self.there):
+            way.toggled.connect(self._show_way)
+        offered = [(one, f"{one.address}   {one.name}") for one in self._found]
+        self.network: Choice[Network] = Choice(text("Network"), offered, session.look)
+        self.network.currentIndexChanged.connect(self._propose_port)
+        self.port = NumberEdit(text("Port"))
+        self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
+        self.server.textEdited.connect(self._take_apart)
+        self.login.setAccessibleName(text("Name"))
+        self.login.setPlaceholderText("postgres")
+        self.database = LineEdit(text("Database"))
+        self._arrange()
+        self.here.setChecked(True)
+        self._look_around()
+        if error is not None:
+            self.say(error)
+
+    def take(self) -> None:
+        """Share, and show the stations."""
+        self.refuse("")
+        sharing = self.session.sharing
+        if self.there.isChecked():
+            address = self._typed()
+            if address is not None:
+                self.wait(busy=True)
+                sharing.share_there(address, then=self.accept, failed=self.failed)
+            return
+        listening = self._listening()
+        if listening is None:
+            return
+        self.wait(busy=True)
+        if self._again is None:
+            sharing.share_here(listening, then=self.accept, failed=self.failed)
+        else:
+            self.session.opened.connect(self.accept)
+            sharing.start_again(self._again, listening, failed=self.failed)
+
+    # --- inside
+
+    def _arrange(self) -> None:
+        text = self.session.catalogue.text
+        self._here_form, self._there_form = QWidget(), QWidget()
+        form = Form(self._here_form)
+        form.add(text("Network"), self.network, text("Only computers of this network can join."))
+        form.add(text("Port"), self.port)
+        other = Form(self._there_form)
+        other.add(text("Server"), self.server, text("A PostgreSQL; its address may be pasted in one piece."))
+        other.add(text("Name"), self.login, text("A login that may make databases and logins."))
+        other.add(text("Password"), self.password)
+        other.add(text("Database"), self.database, text("It is made where there is none of this name."))
+        for one in (self._here_form, self._there_form):
+            one.setContentsMargins(UNIT * 3, 0, 0, 0)
+        moves = text("The tournament moves to the server; all stations see every change within a second.")
+        stays = text("The file stays as it is until you stop sharing: then everything comes back into it.")
+        plain = text(
+            "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
+            "hotspot, not the hall’s."
+        )
+        notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
+        self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
+        fields.fill(self.body, [self.here, self._here_form, self.there, self._there_form, 1])
+        for way in (self.here, self.there):
+            way.setVisible(self._again is None)
+
+    def _show_way(self) -> None:
+        self._here_form.setVisible(self.here.isChecked())
+        self._there_form.setVisible(self.there.isChecked())
+        self.refuse("")
+        if self.there.isChecked() and not self.database.text():
+            self.database.setText(self.session.sharing.proposed_database())
+        elif self.here.isChecked():
+            self._look_around()
+
+    def _look_around(self) -> None:
+        """Say at once what is in the way of sharing from here."""
+        self._propose_port()
+        if not self._found:
+            self.say(StorageError("cluster-no-network"))
+            return
+        try:
+            self.session.servers.find_programs().refuse_root()
+        except StorageError as error:
+            self.say(error)
+
+    def _propose_port(self) -> None:
+        network = self.network.value()
+        if network is None:
+            return
+        try:
+            self.port.setText(str(free_port(network.address)))
+        except StorageError as error:
+            self.say(error)
+
+    def _listening(self) -> Listening | None:
+        network = self.network.value()
+        if network is None:
+            self.say(StorageError("cluster-no-network"))
+            return None
+        typed = self.port.text().strip()
+        if not typed.isdecimal() or not 1024 <= int(typed) <= _MOST:  # noqa: PLR2004 - those below are the system's
+            text = self.session.catalogue.text
+            self.refuse(text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
+            return None
+        return Listening(network.address, network.network, int(typed))
+
+    def _take_apart(self, typed: str) -> None:
+        parts = _pasted(typed)
+        if parts is None or not parts.server:
+            return
+        self.server.setText(parts.server)
+        self.login.setText(parts.login)
+        self.password.setText(parts.password)
+        if parts.database:
+            self.database.setText(parts.database)
+
+    def _typed(self) -> Address | None:
+        needed = (self.server, self.login, self.database)
+        missing = next((one for one in needed if not one.text().strip()), None)
+        if missing is not None:
+            self.refuse(self.session.catalogue.text("Missing: {name}", name=missing.accessibleName()), missing)
+            return None
+        try:
+            server, login, database = (one.text().strip().strip("/") for one in needed)
+            return Address.made(server, login, database, password=self.password.text())
+        except UserError as error:
+            self.say(error)
+            return None
+
+    def reject(self) -> None:
+        """Close, unless it is being shared already."""
+        if self.no.isEnabled():
+            super().reject()
+
+    def wait(self, *, busy: bool) -> None:
+        """Say that it is being shared; it cannot be given up then."""
+        super().wait(busy=busy)
+        text = self.session.catalogue.text
+        self.no.setEnabled(not busy)
+        self.yes.setText(text("Sharing…") if busy else text("Share"))
+
+
+class JoinDialog(ServerDialog):
+    """Opens a tournament on a server."""
+
+    def __init__(
+        self,
+        session: Session,
+        address: Address | None = None,
+        error: UserError | None = None,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Begin with an address and with what was wrong with it, if there are any."""
+        text = session.catalogue.text
+        super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent)
+        self.resize(UNIT * 80, UNIT * 44)
+        self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
+        self.login.setAccessibleName(text("Name of the station"))
+        self.login.setPlaceholderText("entry")
+        self._rows = Rows(session.catalogue)
+        self.view = TableView(
+            self._rows, look=session.look, name=text("Tournaments on this server"),
+            empty=text("There is no tournament on this server that you may open."),
+        )  # fmt: skip
+        self.view.set_widths({}, stretch=("tournament",))
+        self.view.activated_row.connect(lambda _key: self.take())
+        self._arrange()
+        self._busy = False
+        self._length = 0  # of what was in the address: a paste makes it longer by more than a letter
+        session.opened.connect(self._joined)
+        self.address.setFocus()
+        if address is not None:
+            self.address.setText(str(address))
+            self._take_apart(address.secret)
+            self._go_on()
+        if error is not None:
+            self.say(error)
+
+    def take(self) -> None:
+        """Join, or ask which tournament is meant."""
+        row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
+        address = row.listed.address if row is not None else self._typed()
+        if address is None or self._busy:
+            return
+        self.wait(busy=True)
+        if address.parts.database:
+            self._open(address)
+        else:
+            call, offer = partial(with_password, databases.listed, address), if_there(self, self._offer)
+            self.session.ask(call, then=offer, failed=if_there(self, self.failed))
+
+    # --- inside
+
+    def _open(self, address: Address) -> None:
+        self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
+
+    def _arrange(self) -> None:
+        text = self.session.catalogue.text
+        note = text("As the director’s screen or paper has it; it may be pasted in one piece.")
+        form = Form()
+        form.add(text("Address"), self.address, note)
+        form.add(text("Name of the station"), self.login)
+        form.add(text("Password"), self.password)
+        self.body.addLayout(form)
+        self.body.addWidget(self.view, 1)
+        self.body.addStretch(0)
+        self.view.hide()
+        self.address.textEdited.connect(self._edited)
+        self.address.editingFinished.connect(self._left_address)
+        for one in (self.login, self.password):
+            one.textEdited.connect(self._forget)
+
+    def _edited(self, typed: str) -> None:
+        """Take apart what is pasted; who types goes on to the end of the line."""
+        self._forget()
+        pasted, self._length = len(typed) - self._length > 1, len(typed)
+        if pasted and self._take_apart(typed):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        (self.password if self.login.text() else self.login).setFocus()
+
+    def _left_address(self) -> None:
+        self._take_apart(self.address.text())
+
+    def _take_apart(self, whole: str) -> bool:
+        """Put the parts of an address with a name into the fields; return whether it is one."""
+        parts = _pasted(whole)
+        if parts is None or not (parts.server or parts.folder):
+            return False
+        place = f"{parts.server}/{parts.database}" if parts.database else parts.server
+        self.address.setText(str(Address(whole.strip())) if parts.folder else place)
+        self._length = len(self.address.text())
+        self.login.setText(parts.login)
+        if parts.password:
+            self.password.setText(parts.password)
+        return True
+
+    def _typed(self) -> Address | None:
+        """Return the address in the fields; None, after showing what is missing, where it is none."""
+        typed, text = self.address.text().strip(), self.session.catalogue.text
+        try:
+            whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
+            parts = whole.parts
+            if parts.folder:
+                return whole
+            login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
+            if not parts.server:
+                self.refuse(text("Type the address that the director’s screen shows."), self.address)
+            elif not login:
+                self.refuse(text("Type the name of the station, like entry or jury."), self.login)
+            else:
+                return Address.made(parts.server, login, parts.database, password=password)
+        except UserError as error:
+            self.say(error)
+            self.address.setFocus()
+        return None
+
+    def _offer(self, found: tuple[Listed, ...]) -> None:
+        if len(found) == 1:
+            self._open(found[0].address)
+            return
+        self.wait(busy=False)
+        self._rows.show(Table("databases", _COLUMNS, tuple(map(_Row, found))))
+        self.view.show()
+        self.resize(self.width(), UNIT * 60)
+        if found:
+            self.view.choose(found[0].address.parts.database)
+            self.view.setFocus()
+
+    def failed(self, error: Exception) -> None:
+        """Show what is wrong; most often it is the password."""
+        super().failed(error)
+        self.password.setFocus()
+        self.password.selectAll()
+
+    def _forget(self) -> None:
+        self.refuse("")
+        self.view.hide()
+
+    def wait(self, *, busy: bool) -> None:
+        """Say nothing any more of what was wrong."""
+        super().wait(busy=busy)
+        self._busy = busy
+        self.refuse("")
+
+    def _joined(self) -> None:
+        if self._busy:
+            self.accept()
+
+    def done(self, result: int) -> None:
+        """Close; nothing that comes later finds the dialog."""
+        self.session.opened.disconnect(self._joined)
+        super().done(result)
+
+
+def _pasted(typed: str) -> AddressParts | None:
+    """Return the parts of a whole address with a name in it, None for anything else."""
+    whole = typed.strip()
+    try:
+        return Address.parse(whole).parts if whole.startswith(SCHEMES) and "@" in whole else None
+    except UserError:
+        return None
+
+
+class _Row:
+    def __init__(self, listed: Listed) -> None:
+        self.listed = listed
+        self.key = listed.address.parts.database
+
+
+_COLUMNS: tuple[Column[_Row], ...] = (
+    Column("tournament", Kind.TEXT, lambda row: row.listed.name),
+    Column("database", Kind.TEXT, lambda row: row.key),
+)
