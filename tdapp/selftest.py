@@ -15,7 +15,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from urllib.request import ProxyHandler, build_opener
 
 from pypdfium2 import PdfDocument
@@ -242,23 +241,21 @@ def _window(resources: Path, folder: Path) -> None:
     _must(not absent, f"the window lacks {absent}")
 
 
-PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(
-    {
-        "rule sets, tile sets, rating systems": _data,
-        "languages and help": _texts,
-        "licences": _licences,
-        "a tournament played, taken back and done again": _tournament,
-        "chances simulated": _chances,
-        "a process beside this one": _process,
-        "files written and read": _files,
-        "a snapshot": _snapshot,
-        "a file brought to the next version": _older_file,
-        "a word list made and asked": _word_list,
-        "every report printed and read": _paper,
-        "an organiser's logo": _picture,
-        "the pages of a web site": _site,
-        "the room's page over the network": _room,
-        "the driver of PostgreSQL": _stations,
-        "the window": _window,
-    }
-)
+PARTS: Mapping[str, Callable[[Path, Path], None]] = {
+    "rule sets, tile sets, rating systems": _data,
+    "languages and help": _texts,
+    "licences": _licences,
+    "a tournament played, taken back and done again": _tournament,
+    "chances simulated": _chances,
+    "a process beside this one": _process,
+    "files written and read": _files,
+    "a snapshot": _snapshot,
+    "a file brought to the next version": _older_file,
+    "a word list made and asked": _word_list,
+    "every report printed and read": _paper,
+    "an organiser's logo": _picture,
+    "the pages of a web site": _site,
+    "the room's page over the network": _room,
+    "the driver of PostgreSQL": _stations,
+    "the window": _window,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from types import MappingProxyType
 from typing import Any
 
 from tdapp.cli.output import picked, show_json
@@ -16,7 +15,7 @@ from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
 
-_EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
+_EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
 def lexicon(program: Program, options: Namespace) -> None:

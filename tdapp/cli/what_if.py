@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from tdapp.cli.output import show_json
@@ -51,15 +50,13 @@ def _drafted(index: Index, division: DivisionId) -> Tournament:
 def _changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
-        return MappingProxyType({"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)})
+        return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}
     facts["other"] = players[1]
-    return MappingProxyType(
-        {
-            "swap": partial(swap_players, **facts),
-            "meet": partial(pair_by_hand, **facts),
-            "meet_anew": partial(pair_around, **facts),
-        }
-    )
+    return {
+        "swap": partial(swap_players, **facts),
+        "meet": partial(pair_by_hand, **facts),
+        "meet_anew": partial(pair_around, **facts),
+    }
 
 
 def _json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
@@ -21,47 +20,41 @@ from tdapp.exchange.text import decode
 _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
 
-_HEADINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
-        "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
-        "infix": "infix tussenvoegsel tussenvoegsels",
-        "first": "first firstname givenname voornaam fornavn vorname",
-        "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
-        "spielernummer",
-        "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
-        "club": "club vereniging klub klubb verein",
-        "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
-        "team": "team ploeg lag mannschaft",
-        "category": "class category klasse categorie kategori kategorie",
-        "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
-        "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
-        "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
-        "bemerkungen anmerkung anmerkungen notiz notizen",
-        "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
-        "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
-    }
-)
-WORDS: Mapping[str, str] = MappingProxyType(
-    {word: column for column, words in _HEADINGS.items() for word in words.split()}
-)
+_HEADINGS: Mapping[str, str] = {
+    "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
+    "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
+    "infix": "infix tussenvoegsel tussenvoegsels",
+    "first": "first firstname givenname voornaam fornavn vorname",
+    "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
+    "spielernummer",
+    "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
+    "club": "club vereniging klub klubb verein",
+    "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
+    "team": "team ploeg lag mannschaft",
+    "category": "class category klasse categorie kategori kategorie",
+    "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
+    "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
+    "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
+    "bemerkungen anmerkung anmerkungen notiz notizen",
+    "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
+    "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
+}
+WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
 FIELDS = tuple(_HEADINGS)  # that a column can be
-WRITTEN = MappingProxyType(
-    {
-        "number": "number",
-        "name": "name",
-        "rating": "rating",
-        "club": "club",
-        "country": "country",
-        "team": "team",
-        "class": "category",
-        "member": "member",
-        "table": "fixed_table",
-        "notes": "notes",
-        "ratedgames": "rated_games",
-    }
-)
+WRITTEN = {
+    "number": "number",
+    "name": "name",
+    "rating": "rating",
+    "club": "club",
+    "country": "country",
+    "team": "team",
+    "class": "category",
+    "member": "member",
+    "table": "fixed_table",
+    "notes": "notes",
+    "ratedgames": "rated_games",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
@@ -43,13 +42,11 @@ from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Lines, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
-_TEXTS = MappingProxyType(
-    {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
-)
+_TEXTS = {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
 _HELD = frozenset({*_TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
-_OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
+_OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read(data: bytes, source: str = "") -> DivisionEntry:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
@@ -152,7 +151,7 @@ def _number(word: str, form: re.Pattern[str], field: str, source: str, line: int
 
 def _keys(fields: list[str]) -> Mapping[str, tuple[str, ...]]:
     words = (field.split() for field in fields)
-    return MappingProxyType({key[0]: tuple(key[1:]) for key in words if key})
+    return {key[0]: tuple(key[1:]) for key in words if key}
 
 
 def format_record(record: Record) -> str:

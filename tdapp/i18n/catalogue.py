@@ -35,9 +35,12 @@ from tdapp.i18n.messages.sentences import (
     WITHIN,
 )
 
-LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
-)  # each in itself
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "en": "English",
+    "nl": "Nederlands",
+    "nb": "Norsk bokmål",
+    "de": "Deutsch",
+}  # each in itself
 LANGUAGES = tuple(LANGUAGE_NAMES)
 DOMAIN = "tdapp"
 TICK = "✓"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from types import MappingProxyType
 
 SortKey = tuple[str, str, str]
 
@@ -12,7 +11,7 @@ _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d
 # CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
 _BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
-_LETTERS = MappingProxyType({"nb": tuple(_NORWEGIAN.items())})
+_LETTERS = {"nb": tuple(_NORWEGIAN.items())}
 
 
 def sort_key(language: str, name: str) -> SortKey:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.model import Challenge, Player
@@ -158,18 +157,16 @@ def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = MappingProxyType(
-    {
-        ChallengeStep.NAME: _name,
-        ChallengeStep.TABLE: _table,
-        ChallengeStep.CHALLENGER: _challenger,
-        ChallengeStep.WORDS: _words,
-        ChallengeStep.CONFIRM: _confirm,
-        ChallengeStep.DECIDE: _decide,
-        ChallengeStep.WRITING: _writing,
-        ChallengeStep.ERROR: _error,
-    }
-)
+_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
+    ChallengeStep.NAME: _name,
+    ChallengeStep.TABLE: _table,
+    ChallengeStep.CHALLENGER: _challenger,
+    ChallengeStep.WORDS: _words,
+    ChallengeStep.CONFIRM: _confirm,
+    ChallengeStep.DECIDE: _decide,
+    ChallengeStep.WRITING: _writing,
+    ChallengeStep.ERROR: _error,
+}
 
 
 def about(

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
-from types import MappingProxyType
 
 from tdapp.domain import account, commands, outcome
 from tdapp.domain.commands import SeenResult
@@ -30,27 +29,25 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 
-_PROBLEMS: Mapping[str, str] = MappingProxyType(
-    {
-        "no-such-table": N_("There is no table {table} in this round."),
-        "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
-        "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
-        "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
-        "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
-        "slip-turned": N_(
-            "The slip of table {table} lists the players the other way round. Type the number of the table."
-        ),
-        "same-player": N_("Player {player} stands there twice."),
-        "nothing-to-clear": N_("Table {table} has no result yet."),
-        "one-starter": N_("Table {table}: only one player can have started."),
-        "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
-        "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
-        "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-        "ambiguous": N_(
-            "This can mean table {table} or player {player}. Put * after the score of the player who started."
-        ),
-    }
-)
+_PROBLEMS: Mapping[str, str] = {
+    "no-such-table": N_("There is no table {table} in this round."),
+    "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
+    "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
+    "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
+    "slip-turned": N_(
+        "The slip of table {table} lists the players the other way round. Type the number of the table."
+    ),
+    "same-player": N_("Player {player} stands there twice."),
+    "nothing-to-clear": N_("Table {table} has no result yet."),
+    "one-starter": N_("Table {table}: only one player can have started."),
+    "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
+    "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
+    "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
+    "ambiguous": N_(
+        "This can mean table {table} or player {player}. Put * after the score of the player who started."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
@@ -18,9 +17,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import unpaired
 
-_STEPS: Mapping[ResultState, str] = MappingProxyType(
-    {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
-)
+_STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 MOST_OUT = 60  # tables named in the list of those still out
 
 

@@ -38,20 +38,18 @@ TWO = 2
 # These end any game, whatever the rules say; nobody chooses them.
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 # The headings, and the first part of the paths that stand under each, in the order in which they are shown.
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "game": (
-            "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
-            "bonus",
-        ),
-        "words": ("phony", "contested", "challenge", "words"),
-        "clock": ("clock", "overtime", "late"),
-        "end": ("ending", "racks", "recount"),
-        "ranking": ("order", "match_points", "knockout"),
-        "byes": ("byes", "forfeit"),
-        "jury": ("judges", "form", "sanctions", "scores"),
-    }
-)  # fmt: skip
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "game": (
+        "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
+        "bonus",
+    ),
+    "words": ("phony", "contested", "challenge", "words"),
+    "clock": ("clock", "overtime", "late"),
+    "end": ("ending", "racks", "recount"),
+    "ranking": ("order", "match_points", "knockout"),
+    "byes": ("byes", "forfeit"),
+    "jury": ("judges", "form", "sanctions", "scores"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,14 +337,12 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield asked, "scores"
 
 
-_TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = MappingProxyType(
-    {
-        "game": _game,
-        "words": _words,
-        "clock": _clock,
-        "end": _end,
-        "ranking": _ranking,
-        "byes": _byes,
-        "jury": _jury,
-    }
-)
+_TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = {
+    "game": _game,
+    "words": _words,
+    "clock": _clock,
+    "end": _end,
+    "ranking": _ranking,
+    "byes": _byes,
+    "jury": _jury,
+}

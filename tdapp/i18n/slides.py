@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import ceil
-from types import MappingProxyType
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
@@ -146,14 +145,12 @@ class _Maker:
     def __init__(self, index: Index, catalogue: Catalogue) -> None:
         self.index, self._catalogue = index, catalogue
         self._event = index.tournament.event
-        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = MappingProxyType(
-            {
-                DisplayView.TABLES: self._by_table,
-                DisplayView.NAMES: self._by_name,
-                DisplayView.STANDINGS: self._standings,
-                DisplayView.BRACKET: self._bracket,
-            }
-        )
+        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
+            DisplayView.TABLES: self._by_table,
+            DisplayView.NAMES: self._by_name,
+            DisplayView.STANDINGS: self._standings,
+            DisplayView.BRACKET: self._bracket,
+        }
 
     def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
         """Return the pages of a view, none where there is nothing to show."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
@@ -20,9 +19,12 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 # The mark of a premium square (times, letter or word) and its grey: still white enough to write on.
-_PREMIUMS: Mapping[str, tuple[str, float]] = MappingProxyType(
-    {"3": (N_("3W"), 0.72), "2": (N_("2W"), 0.86), "c": (N_("3L"), 0.8), "b": (N_("2L"), 0.92)}
-)
+_PREMIUMS: Mapping[str, tuple[str, float]] = {
+    "3": (N_("3W"), 0.72),
+    "2": (N_("2W"), 0.86),
+    "c": (N_("3L"), 0.8),
+    "b": (N_("2L"), 0.92),
+}
 
 
 def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:

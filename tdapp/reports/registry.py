@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -44,7 +43,7 @@ _KNOWN = (
     PLACE_CARDS, TABLE_CARDS, LABELS, CERTIFICATES, HISTORY,
 )  # fmt: skip
 
-REPORTS: Mapping[str, Report] = MappingProxyType({report.id: report for report in _KNOWN})
+REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
 def render(report_id: str, context: Context) -> bytes:
@@ -90,14 +89,12 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
     return document, style
 
 
-_PROPOSED: Mapping[Moment, tuple[str, ...]] = MappingProxyType(
-    {
-        Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
-        Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
-        Moment.AFTER: ("standings", "crosstable"),
-        Moment.END: ("standings", "prizes", "certificates", "statistics"),
-    }
-)
+_PROPOSED: Mapping[Moment, tuple[str, ...]] = {
+    Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
+    Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
+    Moment.AFTER: ("standings", "crosstable"),
+    Moment.END: ("standings", "prizes", "certificates", "statistics"),
+}
 
 
 def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:

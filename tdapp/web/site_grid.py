@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
@@ -16,9 +15,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import sort_key
 from tdapp.i18n.phrases import match_score, match_title
 
-_STYLES = MappingProxyType(
-    {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
-)
+_STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
