@@ -43,7 +43,7 @@ from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.repair import repaired
-from tdapp.reports.standings import unchecked
+from tdapp.reports.rankings import unchecked
 from tdapp.services.demo import play
 from tdapp.services.open_tournament import erase as erase_data
 from tdapp.storage import Snapshots

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.phrases import division_title, standings_title
+from tdapp.i18n.phrases import division_title, round_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
 _DECIDING = 3  # tie-breaks that the room sees
@@ -186,8 +186,7 @@ class _Maker:
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
-        pairings = catalogue.text("Round {round}: pairings", round=item.number)
-        title = catalogue.text("Round {round}: results", round=item.number) if decided else pairings
+        title = round_title(catalogue, item.number, decided=decided)
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)

@@ -11,30 +11,28 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.reports.bracket import BRACKET
-from tdapp.reports.certificates import CERTIFICATES
-from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES, DOUBTFUL
-from tdapp.reports.chances import BALANCE, CHANCES
 from tdapp.reports.crosstable import CROSSTABLE, MATRIX, WALL_CHART
-from tdapp.reports.history import HISTORY
-from tdapp.reports.labels import LABELS
+from tdapp.reports.gameform import SCORE_SHEETS
+from tdapp.reports.handouts import CERTIFICATES, LABELS, PLACE_CARDS, TABLE_CARDS
+from tdapp.reports.jury import (
+    CHALLENGE_SLIPS,
+    CHALLENGES,
+    DOUBTFUL,
+    HISTORY,
+    INCIDENTS,
+    RULINGS,
+    SANCTIONS,
+    SHORT_WORDS,
+)
 from tdapp.reports.layout import Document, Progress, draw
-from tdapp.reports.namecards import PLACE_CARDS, TABLE_CARDS
-from tdapp.reports.pairings import BY_NAME, BY_TABLE
+from tdapp.reports.pairings import BY_NAME, BY_TABLE, SCHEDULE
 from tdapp.reports.players import BY_CLUB, CHECK_IN, PLAYERS
 from tdapp.reports.players import BY_NAME as PLAYERS_BY_NAME
-from tdapp.reports.prizes import PRIZES
-from tdapp.reports.ratings import RATINGS
+from tdapp.reports.rankings import AVERAGES, BALANCE, CHANCES, PRIZES, RATINGS, STANDINGS, STATISTICS, TEAMS
 from tdapp.reports.report import Context, Report
-from tdapp.reports.sanctions import INCIDENTS, RULINGS, SANCTIONS
-from tdapp.reports.schedule import SCHEDULE
 from tdapp.reports.scorecards import BLANK, FILLED
-from tdapp.reports.sheetform import SCORE_SHEETS
-from tdapp.reports.shortwords import SHORT_WORDS
 from tdapp.reports.slips import BLANK_SLIPS, SLIPS
-from tdapp.reports.standings import STANDINGS
-from tdapp.reports.statistics import AVERAGES, STATISTICS
 from tdapp.reports.style import Style
-from tdapp.reports.teams import TEAMS
 
 _KNOWN = (
     BY_TABLE, BY_NAME, SLIPS, BLANK_SLIPS, SCORE_SHEETS, STANDINGS, CROSSTABLE, MATRIX, WALL_CHART, FILLED, BLANK,

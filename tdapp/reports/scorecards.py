@@ -10,9 +10,8 @@ from tdapp.domain.model import Division, Player
 from tdapp.domain.tables.players import CardRow, cards
 from tdapp.reports import cards as layout
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align
+from tdapp.reports.pen import Align, PageBox, Pen, Ruled, ruled
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.ruled import Ruled, RuledCard, written
 
 _HALF_PAGE = 14  # rounds that fit on half a page with room to write
 _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
@@ -26,13 +25,16 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Painted
     head = section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = cards(index, division, after)
     pieces: list[layout.Paint] = [
-        partial(written, _card(context, head.mark, player, found[player.id], rounds))
+        partial(_paint, context, head.mark, player, found[player.id], rounds)
         for player in index.players(division.id)
     ]
     return layout.cards(head.title, head.mark, pieces, layout.CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
 
 
-def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int) -> RuledCard:
+def _paint(
+    context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
+) -> None:
+    """Draw a card: name and what is known of the player above a line for each round."""
     by_round = {row.round: row for row in rows}
     lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [
@@ -47,8 +49,14 @@ def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], 
     ]
     known = (player.club, player.country, str(player.rating or ""), player.category)
     beside = (mark, context.index.tournament.event.name)
-    title = f"{player.number}  {player.name}"
-    return RuledCard(title, " · ".join(filter(None, beside)), " · ".join(filter(None, known)), columns, rounds)
+    lead = pen.style.lead
+    pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
+    left, right = PageBox(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    right = PageBox(right.x + 8, right.y, right.width, right.height)
+    base = box.top - 20 - lead
+    pen.text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
+    pen.text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
+    ruled(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), columns, rounds)
 
 
 def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:

@@ -17,7 +17,7 @@ from tdapp.domain.tables.players import CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title, letters, standings_title, titled
+from tdapp.i18n.phrases import division_title, figure_text, letters, round_title, standings_title, titled
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
@@ -151,9 +151,7 @@ class DivisionPages:
         lines = [self._game(row) for row in table.rows]
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        title = catalogue.text("Round {round}: pairings", round=item.number)
-        if decided:
-            title = catalogue.text("Round {round}: results", round=item.number)
+        title = round_title(catalogue, item.number, decided=decided)
         empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
@@ -268,7 +266,7 @@ class DivisionPages:
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
         figures = tuple(
-            (titled(catalogue.code(one.key)), self._figure(one))
+            (titled(catalogue.code(one.key)), figure_text(catalogue, one))
             for one in statistics.figures(index, self.division, after)
         )
         heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
@@ -294,13 +292,6 @@ class DivisionPages:
         grids = (records, averages)
         title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
-
-    def _figure(self, one: statistics.Figure) -> str:
-        if one.value is None:
-            return ""
-        if one.key == "starts-won":
-            return self._catalogue.cell(Kind.SHARE, one.value)
-        return self._catalogue.number(one.value)
 
     # --- players and bracket
 
