@@ -28,7 +28,7 @@ Option = tuple[tuple[str, ...], dict[str, object]]
 class Verb:
     """One verb: its function, its line of help, and its options.
 
-    The function returns its exit code, or the JSON document of what it has done unless it has printed one itself.
+    The function returns its exit code, or the JSON document of what it has done or found; for people it prints.
     """
 
     run: Callable[[Program, Namespace], object]
@@ -59,6 +59,7 @@ _OPTIONAL_ROUND = _option("--round", type=int, metavar="N")
 _TABLE = _option("--table", type=int, required=True, metavar="T")
 _RULES = _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
 _AFTER = _option("--after", type=int, metavar="N", help="after round N")
+_GAME = (_FILE, _ROUND, _TABLE, _DIVISION)
 
 VERBS: Mapping[str, Verb] = {
     "new": _verb(
@@ -114,10 +115,7 @@ VERBS: Mapping[str, Verb] = {
     "result": _verb(
         verbs.result,
         "enter or correct a result",
-        _FILE,
-        _ROUND,
-        _TABLE,
-        _DIVISION,
+        *_GAME,
         _option("score1", type=int, nargs="?"),
         _option("score2", type=int, nargs="?"),
         _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
@@ -132,10 +130,7 @@ VERBS: Mapping[str, Verb] = {
     "sheet": _verb(
         jury.sheet,
         "enter a game's score sheet; its totals become the result",
-        _FILE,
-        _ROUND,
-        _TABLE,
-        _DIVISION,
+        *_GAME,
         _option("sheet", type=Path, metavar="SHEET"),
         _option("--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"),
         _option("--reason", default="", help="why a certified result is changed"),

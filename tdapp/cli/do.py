@@ -6,12 +6,10 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
@@ -58,11 +56,11 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 def commands() -> dict[str, Command]:
     """Return every command that can be given in words, by id."""
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
-    return {name: command for name, command in every.items() if not _needs_a_file(command)}
-
-
-def _needs_a_file(command: Command) -> bool:
-    return any(mentions(one.hint, _NOT_WRITTEN) for one in arguments(command) if one.required)
+    return {
+        name: command
+        for name, command in every.items()
+        if not any(one.required and mentions(one.hint, _NOT_WRITTEN) for one in arguments(command))
+    }
 
 
 def arguments_of(command: Command) -> dict[str, str]:
@@ -173,10 +171,8 @@ class _CommandReader:
         hint = without_none(hint)
         if get_origin(hint) is tuple:
             return self._values(get_args(hint), word, name)
-        if is_enum(hint):
-            return _member(hint, word, name)
         try:
-            return self._readers[hint](word)
+            return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
@@ -244,13 +240,6 @@ def _yes_no(word: str) -> bool:
         raise ValueError(word) from None
 
 
-def _member(kind: type[Enum], word: str, name: str) -> Enum:
-    try:
-        return kind(word)
-    except ValueError:
-        raise RuleViolation("argument-unfit", argument=name, value=word) from None
-
-
 def _settings(word: str) -> PairingSettings:
     try:
         return decoder(PairingSettings)(json.loads(word))
@@ -260,16 +249,14 @@ def _settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def do_verb(program: Program, options: Namespace) -> None:
+def do_verb(program: Program, options: Namespace) -> object:
     """Run a command with its arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in commands().items()}
-        if options.json:
-            show_json(listed)
-            return
-        for name, arguments in listed.items():
-            print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
-        return
+        if not options.json:
+            for name, arguments in listed.items():
+                print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
+        return listed
     if options.file is None or options.command is None:
         raise RuleViolation("do-what")
     words = {}
@@ -280,7 +267,6 @@ def do_verb(program: Program, options: Namespace) -> None:
         words[name] = value
     with program.desk(options.file) as desk:
         do(program, desk, options.command, words)
-        if options.json:
-            step = desk.undo_step
-            text = program.catalogue.step(step.label, step.facts) if step else ""
-            show_json({"command": options.command, "text": text})
+        step = desk.undo_step
+        text = program.catalogue.step(step.label, step.facts) if step else ""
+        return {"command": options.command, "text": text}

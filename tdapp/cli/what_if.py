@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -20,7 +19,7 @@ from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.trial import Trial, trial
 
 
-def what_if(program: Program, options: Namespace) -> None:
+def what_if(program: Program, options: Namespace) -> object:
     """Print what would change in the draft, or in the next round, if a player met another, or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
@@ -31,13 +30,12 @@ def what_if(program: Program, options: Namespace) -> None:
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
-    if options.json:
-        show_json({"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()})
-        return
-    for name, one in found.items():
-        print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
-        for line in pairing_sentences.details(one, drafted, catalogue):
-            print(f"  {line}")
+    if not options.json:
+        for name, one in found.items():
+            print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
+            for line in pairing_sentences.details(one, drafted, catalogue):
+                print(f"  {line}")
+    return {"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()}
 
 
 def _drafted(index: Index, division: DivisionId) -> Tournament:

@@ -22,6 +22,8 @@ from tdapp.exchange.text import write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
+_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country")
+
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
     """Return the rated games up to round `after` (None: all) with the players who have any.
@@ -37,7 +39,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
         "place": event.place,
         "date": event.date,
         "division": division.code,
-        "players": [_player(player) for player in players],
+        "players": [{name: getattr(player, name) for name in _RATED_PLAYER} for player in players],
         "games": [
             {
                 "round": row.round,
@@ -55,23 +57,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _player(player: Player) -> dict[str, Any]:
-    return {
-        "number": player.number,
-        "name": player.name,
-        "member": player.member,
-        "rating": player.rating,
-        "rated_games": player.rated_games,
-        "club": player.club,
-        "country": player.country,
-    }
-
-
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
-
-
-def _holds_all(_index: Index, _divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    yield from ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +72,7 @@ class Export:
     suffix: str
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
-    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = _holds_all
+    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -190,9 +176,7 @@ def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
 
 
 def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    players = index.players(divisions[0].id)
-    lost = _of_players(players)
-    if lost:
+    if lost := _of_players(index.players(divisions[0].id)):
         yield Unsupported("export-without", {"what": lost})
 
 

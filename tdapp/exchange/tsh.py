@@ -33,6 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
@@ -88,12 +89,14 @@ class _TshFile:
         comments = self._comments("absence")
         absences = map(self._absence, comments) if comments else self._derived(rounds, kept, kinds)
         return DivisionEntry(
-            code=self._code(),
+            code=next((" ".join(item.values)[:MAX_CELL] for item in self._comments("division")), ""),
             players=tuple(self._player(number, record) for number, record in enumerate(self.records, 1)),
             rounds=tuple(rounds[:kept]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
             order=next((item.values for item in self._comments("order") if item.values), ORDER),
-            spread_caps=self._caps(),
+            spread_caps=next(
+                (self._numbers(one, one.values[:MAX_ROUNDS]) for one in self._comments("spread_cap")), ()
+            ),
             dropped=self._dropped(),
         )
 
@@ -233,16 +236,6 @@ class _TshFile:
     def _comments(self, key: str) -> list[Comment]:
         return [comment for comment in self.found.comments if comment.key == key]
 
-    def _code(self) -> str:
-        for comment in self._comments("division"):
-            return " ".join(comment.values)[:MAX_CELL]
-        return ""
-
-    def _caps(self) -> tuple[int, ...]:
-        for comment in self._comments("spread_cap"):
-            return self._numbers(comment, comment.values[:MAX_ROUNDS])
-        return ()
-
     def _bye_kinds(self) -> _Kinds:
         kinds: dict[tuple[int, int], ByeKind] = {}
         for comment in self._comments("bye"):
@@ -338,17 +331,10 @@ def _renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    return replace(
-        player,
-        number=number,
-        name=clean(player.name),
-        club=clean(player.club),
-        country=clean(player.country),
-        team=clean(player.team),
-        category=clean(player.category),
-        member=clean(player.member),
-        notes=clean(player.notes),
-    )
+    texts: dict[str, Any] = {
+        field: clean(getattr(player, field)) for field in ("name", "member", *_TEXTS.values())
+    }
+    return replace(player, number=number, **texts)
 
 
 def _records(entry: DivisionEntry) -> Iterator[Record]:

@@ -134,14 +134,12 @@ def _understood(config: _Config, number: int, line: str, source: str) -> bool:
         config.divisions.append((number, code, name))
         return True
     setting = _SETTING.fullmatch(line)
-    return setting is not None and _set(config, setting[1].lower(), setting[3], setting[4])
-
-
-def _set(config: _Config, key: str, division: str | None, value: str) -> bool:
-    """Take one setting; False where it is not understood."""
+    if setting is None:
+        return False
+    key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _set_by_division(config, key, division, value)
-    return key in _SKIPPED or (division is None and _set_for_all(config, key, value))
+        return _set_by_division(config, key, code, value)
+    return key in _SKIPPED or (code is None and _set_for_all(config, key, value))
 
 
 def _set_for_all(config: _Config, key: str, value: str) -> bool:
