@@ -25,12 +25,8 @@ def sort_key(language: str, name: str) -> SortKey:
     if not letters.isascii():
         decomposed = unicodedata.normalize("NFKD", letters)
         letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-    return _words(letters), folded, name
-
-
-def _words(text: str) -> str:
-    """Return `text` with one space for whatever is between words, so that Berg comes before Bergen."""
-    return _BETWEEN.sub(" ", text.replace("'", "").replace("’", "")).strip()
+    # one space for whatever is between words, so that Berg comes before Bergen
+    return _BETWEEN.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded, name
 
 
 def folded(text: str) -> str:

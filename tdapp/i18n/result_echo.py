@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Fine, Record, RoundRecord, cap_of, fines, records
+from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
@@ -154,7 +154,7 @@ class Reader:
             said = self._entry_text(ResultLine(row, first, meaning.second))
             return Echo(said, catalogue.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
-        old = self._stands(row)
+        old = self.index.result(GameId(row.key))
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
         if first is None:
@@ -169,10 +169,6 @@ class Reader:
             second=escape(row.second_name),
         )
         return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
-
-    def _stands(self, row: PairingRow) -> Result | None:
-        """Return the result that a game has and that may be shown."""
-        return self.index.result(GameId(row.key))
 
     def _kept(self, old: Result) -> str:
         state, catalogue = self._catalogue.code(old.state), self._catalogue
@@ -386,15 +382,12 @@ class Reader:
         this = RoundRecord(
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
         )
-        wins, losses, total = rounds.running((*self._before(player), this))
+        before = records(self.index, division, self.item.number - 1, only={player})[player]
+        wins, losses, total = rounds.running((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.points
         return f"{name}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
-
-    def _before(self, player: PlayerId) -> Record:
-        division = self.index.division_of(self.item.id)
-        return records(self.index, division, self.item.number - 1, only={player})[player]
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)

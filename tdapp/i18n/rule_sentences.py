@@ -12,6 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
+from tdapp.domain.mark import N_
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.ruleset import (
@@ -71,16 +72,7 @@ _NO_NAMES: Names = MappingProxyType({})
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
     """Return the words of each of GROUPS, in their order."""
-    text = catalogue.text
-    return {
-        "game": text("The game"),
-        "words": text("Words and challenges"),
-        "clock": text("Clock"),
-        "end": text("End of the game"),
-        "ranking": text("Ranking"),
-        "byes": text("Byes and forfeits"),
-        "jury": text("Jury"),
-    }
+    return {group: catalogue.text(heading) for group, (heading, _) in _TELLERS.items()}
 
 
 def explained(
@@ -94,7 +86,7 @@ def explained(
     )
     return {
         group: tuple(Sentence(said, tuple(paths.split())) for said, paths in tell(catalogue, named))
-        for group, tell in _TELLERS.items()
+        for group, (_, tell) in _TELLERS.items()
     }
 
 
@@ -302,12 +294,13 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Absence counts as {worth}.", worth=_worth(catalogue, byes.absent)), "byes.absent"
     forfeited = _worth(catalogue, byes.forfeit)
     yield text("A round forfeited beforehand counts as {worth}.", worth=forfeited), "byes.forfeit"
-    yield (
-        text("A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin)
-        if rules.forfeit.rated
-        else text("A game given up or not played is a win by {margin} for the opponent; it is not rated.",
-                  margin=margin)
-    ), "forfeit"  # fmt: skip
+    rated = text(
+        "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
+    )
+    unrated = text(
+        "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
+    )
+    yield rated if rules.forfeit.rated else unrated, "forfeit"
 
 
 def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:
@@ -337,12 +330,13 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield asked, "scores"
 
 
-_TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = {
-    "game": _game,
-    "words": _words,
-    "clock": _clock,
-    "end": _end,
-    "ranking": _ranking,
-    "byes": _byes,
-    "jury": _jury,
+# Of each of GROUPS its heading, and what tells its sentences.
+_TELLERS: Mapping[str, tuple[str, Callable[[Catalogue, RuleSet], Told]]] = {
+    "game": (N_("The game"), _game),
+    "words": (N_("Words and challenges"), _words),
+    "clock": (N_("Clock"), _clock),
+    "end": (N_("End of the game"), _end),
+    "ranking": (N_("Ranking"), _ranking),
+    "byes": (N_("Byes and forfeits"), _byes),
+    "jury": (N_("Jury"), _jury),
 }

@@ -167,11 +167,11 @@ class _Maker:
 
     def nothing(self, view: DisplayView) -> Slide:
         """Return the page that is shown while there is nothing to show."""
-        said = self._catalogue.text("The pairings of the next round will be shown here.")
-        if view is DisplayView.STANDINGS:
-            said = self._catalogue.text("The standings will be shown here.")
-        elif view is DisplayView.BRACKET:
-            said = self._catalogue.text("The bracket will be shown here.")
+        text = self._catalogue.text
+        said = {
+            DisplayView.STANDINGS: text("The standings will be shown here."),
+            DisplayView.BRACKET: text("The bracket will be shown here."),
+        }.get(view, text("The pairings of the next round will be shown here."))
         return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said))
 
     # --- each view

@@ -66,11 +66,6 @@ class SiteGrid:
 Link = Callable[[Any, str], str]  # the page behind a row's cell of a column, empty for none
 
 
-def no_link(_row: object, _column: str) -> str:
-    """Return no link."""
-    return ""
-
-
 def grid(
     table: Table[Any],
     catalogue: Catalogue,
@@ -78,7 +73,7 @@ def grid(
     *,
     caption: str,
     empty: str,
-    link: Link = no_link,
+    link: Link,
 ) -> SiteGrid:
     """Return the wanted columns of a table, those without any value left out; the name leads each row."""
     columns = {column.id: column for column in table.columns}

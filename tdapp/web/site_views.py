@@ -161,7 +161,8 @@ class DivisionPages:
     def _game(self, row: PairingRow) -> SiteRow:
         first = SiteCell(row.first_name, self.page("player", row.first), person=True)
         second = SiteCell(row.second_name, self.page("player", row.second), person=True)
-        first, second = _winner_strong(row, first, second)
+        if row.spread:
+            first, second = replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0)
         return line((SiteCell(str(row.table), numeric=True), first, second, self._score(row)), 0)
 
     def _score(self, row: PairingRow) -> SiteCell:
@@ -392,10 +393,3 @@ def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tup
         for item in shown
         if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
     )
-
-
-def _winner_strong(row: PairingRow, first: SiteCell, second: SiteCell) -> tuple[SiteCell, SiteCell]:
-    """Return the names of a game, the winner's strong."""
-    if not row.spread:
-        return first, second
-    return (replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0))

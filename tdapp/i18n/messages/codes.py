@@ -325,16 +325,10 @@ REASONS: Mapping[str, str] = {
 }
 CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
-
-
-def _plain() -> Mapping[str, str]:
-    """Return the words for a value alone: of the first of the plain kinds that knows it."""
-    found: dict[str, str] = {}
-    for kind in PLAIN_KINDS:
-        for key, text in CODES.items():
-            if key.startswith(f"{kind}."):
-                found.setdefault(key.partition(".")[2], text)
-    return found
-
-
-PLAIN = _plain()
+# The words for a value alone: of the first of the plain kinds that knows it.
+PLAIN: Mapping[str, str] = {
+    key.partition(".")[2]: text
+    for kind in reversed(PLAIN_KINDS)
+    for key, text in CODES.items()
+    if key.startswith(f"{kind}.")
+}
