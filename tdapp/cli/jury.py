@@ -106,7 +106,8 @@ def issue_lines(program: Program, issues: Sequence[Issue]) -> list[str]:
 def gcg(program: Program, options: Namespace) -> object:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    tileset = program.tileset(options.tiles) if options.tiles else _likely(program, game)
+    english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # as most games are
+    tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
     counted = recount(game, tileset)
     issues = (*warnings, *counted.issues)
     if not options.json:
@@ -114,11 +115,6 @@ def gcg(program: Program, options: Namespace) -> object:
         for line in issue_lines(program, issues):
             print(line)
     return _game_json(game, tileset, counted, issues)
-
-
-def _likely(program: Program, game: GcgGame) -> TileSet:
-    """Return the set that fits a game best; of equals the English one, with which most games are annotated."""
-    return likely_tileset(game, sorted(program.tilesets.values(), key=lambda tileset: tileset.language != "en"))
 
 
 def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:

@@ -7,20 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tdapp.cli.output import (
-    balance_json,
-    bracket_json,
-    picked,
-    players_json,
-    repaired_json,
-    repaired_text,
-    round_json,
-    show_json,
-    show_table,
-    stages_json,
-    standings_json,
-    step_json,
-)
+from tdapp.cli import output
+from tdapp.cli.output import picked, show_json, show_table, step_json
 from tdapp.cli.printing import stale
 from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered
 from tdapp.desk import Desk
@@ -84,7 +72,7 @@ def players(program: Program, options: Namespace) -> object:
             for division in chosen:
                 print(program.catalogue.text("Division {division}", division=division.code))
                 show_table(player_tables.players(index, division), program.catalogue)
-        return players_json(index, chosen)
+        return output.players_json(index, chosen)
 
 
 def withdraw(program: Program, options: Namespace) -> object:
@@ -123,7 +111,7 @@ def pairings(program: Program, options: Namespace) -> object:
 
 def _round(program: Program, options: Namespace, index: Index, item: Round) -> object:
     if options.json:
-        return round_json(index, index.division_of(item.id), item, program.catalogue)
+        return output.round_json(index, index.division_of(item.id), item, program.catalogue)
     show_table(round_tables.pairings(index, item), program.catalogue)
     byes = round_tables.byes(index, item)
     if byes.rows:
@@ -168,7 +156,7 @@ def standings(program: Program, options: Namespace) -> object:
         division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
-            return standings_json(desk.index, division, options.after, program.catalogue, category=category)
+            return output.standings_json(desk.index, division, options.after, program.catalogue, category=category)
         after = desk.index.latest(division.id, options.after)
         heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
@@ -185,7 +173,7 @@ def stages(program: Program, options: Namespace) -> object:
         division = desk.index.division(options.division)
         if not options.json:
             show_table(schedule.table(desk.index, division), program.catalogue)
-        return stages_json(desk.index, division)
+        return output.stages_json(desk.index, division)
 
 
 def balance(program: Program, options: Namespace) -> object:
@@ -194,7 +182,7 @@ def balance(program: Program, options: Namespace) -> object:
         division = division_after(desk.index, options)
         if not options.json:
             show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
-        return balance_json(desk.index, division, options.after)
+        return output.balance_json(desk.index, division, options.after)
 
 
 def bracket(program: Program, options: Namespace) -> object:
@@ -204,7 +192,7 @@ def bracket(program: Program, options: Namespace) -> object:
         stage = knockout_of(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
-        found = bracket_json(desk.index, stage, program.catalogue)
+        found = output.bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         for match in found["matches"]:
             if match["needed"]:
@@ -235,7 +223,9 @@ def check(program: Program, options: Namespace) -> int:
         value = desk.index.tournament
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
-        rounds = [one for division, found in again for one in repaired_json(desk.index, division, found, words)]
+        rounds = [
+            one for division, found in again for one in output.repaired_json(desk.index, division, found, words)
+        ]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
         open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
@@ -243,7 +233,9 @@ def check(program: Program, options: Namespace) -> int:
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
     else:
-        paired = [line for division, found in again for line in repaired_text(division, found, program.catalogue)]
+        paired = [
+            line for division, found in again for line in output.repaired_text(division, found, program.catalogue)
+        ]
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:

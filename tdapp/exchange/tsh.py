@@ -104,13 +104,14 @@ class _TshFile:
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
         texts = {field: self._text(record, key) for key, field in _TEXTS.items()}
+        before = self._whole(record, "lifeg")
         return PlayerEntry(
             number=number,
             name=record.name,
             rating=record.rating or None,
             member=record.member or self._text(record, "member"),
             fixed_table=self._whole(record, "fixedtable"),
-            rated_games=self._games_before(record),
+            rated_games=None if before is None or before < 0 else before,
             line=record.line,
             **texts,
         )
@@ -125,10 +126,6 @@ class _TshFile:
     def _whole(self, record: Record, key: str) -> int | None:
         values = record.keys.get(key, ())
         return self._integer(values[0], record, key) if values else None
-
-    def _games_before(self, record: Record) -> int | None:
-        games = self._whole(record, "lifeg")
-        return games if games is not None and games >= 0 else None
 
     def _integer(self, word: str, record: Record, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):

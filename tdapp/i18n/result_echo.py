@@ -190,7 +190,7 @@ class Reader:
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
-        return self._replacing(echo) if old is not None else echo
+        return self._replacing(echo, entry, old) if old is not None else echo
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
         """Return the result that an entry has made, with the players as they are listed now."""
@@ -215,10 +215,8 @@ class Reader:
             return text("Table {table}: {points} is more than the highest plausible score ({highest}).", **facts)
         return text("Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts)
 
-    def _replacing(self, echo: Echo) -> Echo:
-        entry, old, catalogue = echo.entry, echo.old, self._catalogue
-        if entry is None or old is None:
-            return echo
+    def _replacing(self, echo: Echo, entry: ResultLine, old: Result) -> Echo:
+        catalogue = self._catalogue
         if echo.made is not None and same_result(echo.made, old) and not entry.started:
             return replace(
                 echo, text=self._has(entry.row), more=catalogue.text("It stands so already."), tone="green"

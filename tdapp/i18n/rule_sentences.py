@@ -12,25 +12,11 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
+from tdapp.domain import ruleset
 from tdapp.domain.mark import N_
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
-from tdapp.domain.ruleset import (
-    ByeWorth,
-    ChallengeRule,
-    KnockoutTie,
-    Marked,
-    OvertimeKind,
-    OvertimeRule,
-    PaidTo,
-    Per,
-    PhonyRule,
-    PointsFrom,
-    RowKind,
-    RowRule,
-    RuleSet,
-    WordRule,
-)
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
@@ -175,37 +161,37 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield from _lists(catalogue, rules.words)
 
 
-def _lists(catalogue: Catalogue, rule: WordRule) -> Told:
+def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     """Yield what word lists decide, and which may lie on the table."""
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
     allowed = text("Words with a hyphen or an apostrophe are allowed, without the mark.")
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
-    yield allowed if rule.marked is Marked.ALLOWED else forbidden, "words.marked"
+    yield allowed if rule.marked is ruleset.Marked.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
     yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
 
 
-def _phony(catalogue: Catalogue, rule: PhonyRule) -> str:
+def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     text, points = catalogue.text, rule.points
     if not rule.ruled:
         return text("A wrong word that nobody challenged stands.")
     if not points:
         return text("A wrong word that the jury finds costs the turn.")
-    if rule.per is Per.WORD:
+    if rule.per is ruleset.Per.WORD:
         return text("A wrong word that the jury finds costs the turn, and each wrong word of it {points} points.",
                     points=points)  # fmt: skip
     return text("A wrong word that the jury finds costs the turn and {points} points, however many are wrong.",
                 points=points)  # fmt: skip
 
 
-def _challenge(catalogue: Catalogue, rule: ChallengeRule) -> str:
+def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     if not points:
         return text("A wrong challenge costs nothing.")
     per = catalogue.code(rule.per)
-    if rule.to is PaidTo.OPPONENT:
+    if rule.to is ruleset.PaidTo.OPPONENT:
         return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)
     return text("A wrong challenge costs {points} points, {per}.", points=points, per=per)
 
@@ -232,11 +218,11 @@ def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield runs if late.known else text("Nothing is said of late players."), "late"
 
 
-def _overtime(catalogue: Catalogue, rule: OvertimeRule) -> str:
+def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     text = catalogue.text
-    if rule.kind is OvertimeKind.NONE:
+    if rule.kind is ruleset.OvertimeKind.NONE:
         return text("Overtime costs nothing.")
-    if rule.kind is OvertimeKind.FLAG:
+    if rule.kind is ruleset.OvertimeKind.FLAG:
         return text("A player whose time has run out has lost, whatever the points.")
     if rule.limit is None:
         return text("Overtime: {points} points per started minute, without end.", points=rule.points)
@@ -264,9 +250,9 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Nobody has a right to a recount.") if difference is None else asked, "recount"
 
 
-def _row(catalogue: Catalogue, row: RowRule) -> str:
+def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
-    if row.kind is RowKind.NONE:
+    if row.kind is ruleset.RowKind.NONE:
         return text("No row of turns ends a game.")
     if row.each:
         return text("The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=kind)
@@ -284,7 +270,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
                loss=points.loss), "match_points"  # fmt: skip
     replier = text("A tie in a knockout goes to the player who did not start.")
     extra = text("A tie in a knockout is settled by an extra game.")
-    yield replier if rules.knockout.tie is KnockoutTie.REPLIER else extra, "knockout"
+    yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
 
 
 def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -303,7 +289,7 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield rated if rules.forfeit.rated else unrated, "forfeit"
 
 
-def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:
+def _worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
     return f"{word}, {catalogue.signed(worth.spread)}" if worth.spread else word
 
@@ -325,7 +311,7 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
     game = text("Points of a sanction are deducted in the game.")
     total = text("Points of a sanction are deducted from the tournament’s total.")
-    yield game if sanctions.points_from is PointsFrom.GAME else total, "sanctions.points_from"
+    yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
     asked = text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest)
     yield asked, "scores"
 

@@ -90,23 +90,19 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
     signed = (catalogue.text("Place and date"), event.director or catalogue.heading("director"))
     pages = [
         (
-            (
-                PosterLine(catalogue.text("Certificate"), 46, bold=True),
-                PosterLine(event.name, 22),
-                PosterLine(where, 13, quiet=True),
-                PosterLine(" ", 14),
-                PosterLine(name, 40, bold=True),
-                PosterLine(award, 24),
-                PosterLine(detail, 13, quiet=True),
-                PosterLine(head.mark, 14),
-            ),
-            signed,
+            PosterLine(catalogue.text("Certificate"), 46, bold=True),
+            PosterLine(event.name, 22),
+            PosterLine(where, 13, quiet=True),
+            PosterLine(" ", 14),
+            PosterLine(name, 40, bold=True),
+            PosterLine(award, 24),
+            PosterLine(detail, 13, quiet=True),
+            PosterLine(head.mark, 14),
         )
         for name, award, detail in _winners(context, division)
     ]
-    return posters(
-        head.title, head.mark, pages or [((PosterLine(catalogue.text("Nobody is ranked yet."), 22),), signed)]
-    )
+    nobody = (PosterLine(catalogue.text("Nobody is ranked yet."), 22),)
+    return posters(head.title, head.mark, pages or [nobody], signed)
 
 
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:

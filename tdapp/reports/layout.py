@@ -229,7 +229,9 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan
     fields = tuple(field for field in section.fields if columns == 1 or not field.spare)
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _widths(fields, style, size=size, available=available)
-    rows = int(_body_height(style, size) // (size * style.leading))
+    foot = style.note * 2.4
+    body = style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
+    rows = int(body // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
     condensed = _share_beyond(fields, widths, style, size, condensed=False)
@@ -311,11 +313,6 @@ def _heading_size(size: float) -> float:
 def head_height(style: Style) -> float:
     """Return how high the head of a page is."""
     return style.title * 1.25 + style.lead * 1.9
-
-
-def _body_height(style: Style, size: float) -> float:
-    foot = style.note * 2.4
-    return style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
 
 
 # --- drawing

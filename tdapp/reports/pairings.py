@@ -13,7 +13,7 @@ from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.phrases import round_title
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
-from tdapp.reports.report import Context, Group, Report, fields, round_of, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
 
 
 def _by_table(context: Context, division: Division) -> Section:
@@ -128,11 +128,9 @@ def _schedule(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     lines = [*_made(context, division), *_coming(context, division)]
     kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
-    made = [
-        text_field(context, catalogue.heading(heading), (line[place] for line in lines), kind=kind)
-        for place, (heading, kind) in enumerate(kinds.items())
-        if heading != "table" or any(line[place] for line in lines)
-    ]
+    made = line_fields(context, lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    if not any(made[1].cells):
+        del made[1]  # no tables are known
     return section(context, division, catalogue.text("Schedule"), made, catalogue.text("No round is planned yet."))
 
 

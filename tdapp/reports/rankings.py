@@ -20,7 +20,7 @@ from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
 
 _FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
 
@@ -110,11 +110,8 @@ def _prizes(context: Context, division: Division) -> Section:
     lines = [line for row in table.rows for line in _winners(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
-    made = [
-        text_field(context, heading, (line[place] for line in lines), kind=kind)
-        for place, (heading, kind) in enumerate(zip(headings, kinds, strict=True))
-    ]
-    made = wrapped_text(made, [headings[0], headings[-1]])
+    columns = list(zip(headings, kinds, strict=True))
+    made = wrapped_text(line_fields(context, lines, columns), [headings[0], headings[-1]])
     title = catalogue.text("Prizes after round {round}", round=after) if after else catalogue.text("Prizes")
     return section(context, division, title, made, catalogue.text("There are no prizes."), joined=True)
 
@@ -141,12 +138,10 @@ PRIZES = Report(
 def _statistics(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     lines = list(_lines(context, division))
-    headings = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
-    made = [
-        text_field(context, heading, (line[place] for line in lines), kind=Kind.NAME if place == 1 else Kind.TEXT)
-        for place, heading in enumerate(headings)
-    ]
-    return section(context, division, catalogue.text("Statistics"), wrapped_text(made, [headings[2]]), "")
+    how = catalogue.text("How")
+    columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
+    made = wrapped_text(line_fields(context, lines, columns), [how])
+    return section(context, division, catalogue.text("Statistics"), made, "")
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:

@@ -10,35 +10,19 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
-from tdapp.reports.bracket import BRACKET
-from tdapp.reports.crosstable import CROSSTABLE, MATRIX, WALL_CHART
-from tdapp.reports.gameform import SCORE_SHEETS
-from tdapp.reports.handouts import CERTIFICATES, LABELS, PLACE_CARDS, TABLE_CARDS
-from tdapp.reports.jury import (
-    CHALLENGE_SLIPS,
-    CHALLENGES,
-    DOUBTFUL,
-    HISTORY,
-    INCIDENTS,
-    RULINGS,
-    SANCTIONS,
-    SHORT_WORDS,
-)
+from tdapp.reports import bracket, crosstable, gameform, handouts, jury, pairings, players, rankings, slips
 from tdapp.reports.layout import Document, Progress, draw
-from tdapp.reports.pairings import BY_NAME, BY_TABLE, SCHEDULE
-from tdapp.reports.players import BY_CLUB, CHECK_IN, PLAYERS
-from tdapp.reports.players import BY_NAME as PLAYERS_BY_NAME
-from tdapp.reports.rankings import AVERAGES, BALANCE, CHANCES, PRIZES, RATINGS, STANDINGS, STATISTICS, TEAMS
 from tdapp.reports.report import Context, Report
-from tdapp.reports.scorecards import BLANK, FILLED
-from tdapp.reports.slips import BLANK_SLIPS, SLIPS
 from tdapp.reports.style import Style
 
 _KNOWN = (
-    BY_TABLE, BY_NAME, SLIPS, BLANK_SLIPS, SCORE_SHEETS, STANDINGS, CROSSTABLE, MATRIX, WALL_CHART, FILLED, BLANK,
-    BRACKET, TEAMS, RATINGS, PRIZES, STATISTICS, AVERAGES, BALANCE, CHANCES, PLAYERS, PLAYERS_BY_NAME, BY_CLUB,
-    CHECK_IN, SCHEDULE, INCIDENTS, SANCTIONS, RULINGS, CHALLENGES, DOUBTFUL, SHORT_WORDS, CHALLENGE_SLIPS,
-    PLACE_CARDS, TABLE_CARDS, LABELS, CERTIFICATES, HISTORY,
+    pairings.BY_TABLE, pairings.BY_NAME, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS, rankings.STANDINGS,
+    crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS, slips.BLANK_CARDS,
+    bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
+    rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
+    pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
+    jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.LABELS,
+    handouts.CERTIFICATES, jury.HISTORY,
 )  # fmt: skip
 
 REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}

@@ -116,6 +116,16 @@ def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Ki
     return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
 
 
+def line_fields(
+    context: Context, lines: Sequence[Sequence[str]], columns: Sequence[tuple[str, Kind]]
+) -> list[ListColumn]:
+    """Return lines that no table has as columns, each with its heading and kind."""
+    return [
+        text_field(context, heading, (line[place] for line in lines), kind=kind)
+        for place, (heading, kind) in enumerate(columns)
+    ]
+
+
 def section(
     context: Context,
     division: Division,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
@@ -13,22 +12,14 @@ from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
-from tdapp.domain.tables.players import CardRow, cards
+from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, figure_text, letters, round_title, standings_title, titled
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
-_CARD: tuple[Column[CardRow], ...] = tuple(
-    Column(name, kind, attrgetter(name))
-    for name, kind in (
-        ("round", Kind.NUMBER), ("table", Kind.NUMBER), ("starts", Kind.MARK), ("opponent", Kind.NAME),
-        ("points", Kind.NUMBER), ("opponent_points", Kind.NUMBER), ("result", Kind.CODE), ("spread", Kind.SIGNED),
-        ("total", Kind.POINTS), ("total_spread", Kind.SIGNED),
-    )
-)  # fmt: skip
 _STANDINGS_LAST = ("starts", "rating")
 
 
@@ -329,7 +320,7 @@ class DivisionPages:
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
-        table, wanted = Table("card", _CARD, rows), [column.id for column in _CARD]
+        table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link)
         return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 

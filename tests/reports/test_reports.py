@@ -37,7 +37,7 @@ LOGS = frozenset(
     }
 )
 # What stays short, each report a table and a layout.
-SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "scorecards", "slips")
+SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
