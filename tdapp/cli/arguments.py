@@ -60,6 +60,8 @@ _TABLE = _option("--table", type=int, required=True, metavar="T")
 _RULES = _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
 _AFTER = _option("--after", type=int, metavar="N", help="after round N")
 _GAME = (_FILE, _ROUND, _TABLE, _DIVISION)
+_RANKED = (_FILE, _DIVISION, _AFTER)
+_LEAVER = (_FILE, _NUMBER, _FROM_ROUND, _DIVISION)
 
 VERBS: Mapping[str, Verb] = {
     "new": _verb(
@@ -100,10 +102,8 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
     ),
     "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
-    "withdraw": _verb(verbs.withdraw, "let a player leave", _FILE, _NUMBER, _FROM_ROUND, _DIVISION),
-    "return": _verb(
-        verbs.return_player, "let a player who left play again", _FILE, _NUMBER, _FROM_ROUND, _DIVISION
-    ),
+    "withdraw": _verb(verbs.withdraw, "let a player leave", *_LEAVER),
+    "return": _verb(verbs.return_player, "let a player who left play again", *_LEAVER),
     "pair": _verb(
         verbs.pair,
         "pair and publish the next round",
@@ -163,20 +163,16 @@ VERBS: Mapping[str, Verb] = {
     "standings": _verb(
         verbs.standings,
         "show the standings",
-        _FILE,
-        _DIVISION,
-        _AFTER,
+        *_RANKED,
         _option("--class", dest="category", metavar="X", help="of one class only"),
     ),
     "teams": _verb(
         awards.teams,
         "show the standings of teams",
-        _FILE,
-        _DIVISION,
-        _AFTER,
+        *_RANKED,
         _option("--best", type=int, metavar="K", help="only the best K count"),
     ),
-    "prizes": _verb(awards.prizes, "show the prizes with their winners", _FILE, _DIVISION, _AFTER),
+    "prizes": _verb(awards.prizes, "show the prizes with their winners", *_RANKED),
     "ratings": _verb(
         awards.ratings,
         "show performances and new ratings",
@@ -201,9 +197,7 @@ VERBS: Mapping[str, Verb] = {
         _option("other", type=int, nargs="?", metavar="OTHER"),
         _DIVISION,
     ),
-    "balance": _verb(
-        verbs.balance, "show who has started, met again and waited how often", _FILE, _DIVISION, _AFTER
-    ),
+    "balance": _verb(verbs.balance, "show who has started, met again and waited how often", *_RANKED),
     "bracket": _verb(verbs.bracket, "show a knockout's bracket", _FILE, _DIVISION),
     "print": _verb(
         printing.print_report,

@@ -161,13 +161,7 @@ class Reader:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
             return Echo(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
-        text = catalogue.text(
-            "Table {table}: {first} {score} {second}",
-            table=row.table,
-            first=escape(row.first_name),
-            score=_bold(f"{first} – …"),
-            second=escape(row.second_name),
-        )
+        text = catalogue.text("Table {table}: {first} {score} {second}", **_facts(row, f"{first} – …"))
         return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
     def _kept(self, old: Result) -> str:
@@ -254,24 +248,16 @@ class Reader:
         """
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            return catalogue.text(
-                "Table {table}: {score} is taken out; {players} is open again",
-                table=row.table,
-                score=_bold(self._score(row)),
-                players=self._pair(row),
-            )
+            facts = {**_facts(row, self._score(row)), "players": self._pair(row)}
+            return catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
         if entry.forfeit is not None:
             return self._forfeit_text(row, entry.forfeit)
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         wins = self._wins(entry, made)
-        said = catalogue.text(
-            "Table {table}: {first} {score} {second}  {spread}",
-            table=row.table,
-            first=_bold(row.first_name) if wins[0] else escape(row.first_name),
-            score=_bold(f"{entry.first} – {entry.second}"),
-            second=_bold(row.second_name) if wins[1] else escape(row.second_name),
-            spread=_bold(spread),
-        )
+        facts = {**_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
+        facts |= {"first": _bold(row.first_name)} if wins[0] else {}
+        facts |= {"second": _bold(row.second_name)} if wins[1] else {}
+        said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
         parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score, spread = (
@@ -345,13 +331,8 @@ class Reader:
                     winner=winner, margin=margin)  # fmt: skip
 
     def _has(self, row: PairingRow) -> str:
-        said = self._catalogue.text(
-            "Table {table} has {first} {score} {second}",
-            table=row.table,
-            first=escape(row.first_name),
-            score=_bold(self._score(row)),
-            second=escape(row.second_name),
-        )
+        facts = _facts(row, self._score(row))
+        said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = played(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
@@ -393,6 +374,12 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 def _names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
+
+
+def _facts(row: PairingRow, score: str) -> dict[str, object]:
+    """Return what sentences about a game show of it."""
+    first, second = _names(row)
+    return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
 
 
 def same_result(made: Result, old: Result) -> bool:
