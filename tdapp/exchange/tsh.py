@@ -40,7 +40,7 @@ from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntr
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Lines, Record, format_record, parse
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
 _TEXTS = {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
@@ -53,7 +53,7 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 def read(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file; raise InputError naming line, player and round of the first error."""
     found = parse(decode(data, source), source)
-    return _TshFile(found, source).entry()
+    return _TshFile(found.records, found.comments, source).entry()
 
 
 def records(data: bytes, source: str = "") -> tuple[Record, ...]:
@@ -75,12 +75,9 @@ def _at(values: tuple[int | None, ...], number: int) -> int | None:
 class _TshFile:
     """A parsed file, and what its lines mean together."""
 
-    found: Lines
+    records: tuple[Record, ...]
+    comments: tuple[Comment, ...]
     source: str
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return self.found.records
 
     def entry(self) -> DivisionEntry:
         kinds = self._bye_kinds()
@@ -231,7 +228,7 @@ class _TshFile:
     # --- comments ------------------------------------------------------------------------------------
 
     def _comments(self, key: str) -> list[Comment]:
-        return [comment for comment in self.found.comments if comment.key == key]
+        return [comment for comment in self.comments if comment.key == key]
 
     def _bye_kinds(self) -> _Kinds:
         kinds: dict[tuple[int, int], ByeKind] = {}

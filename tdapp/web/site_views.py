@@ -348,15 +348,12 @@ class DivisionPages:
 
     # --- what several pages need
 
-    def _of(self, player: Player) -> str:
-        return self.page("player", player.number)
-
     def _person(self, player: Player) -> SiteCell:
-        return SiteCell(player.name, self._of(player), person=True)
+        return SiteCell(player.name, self.page("player", player.number), person=True)
 
     def _link(self, row: Standing | statistics.AverageRow, column: str) -> str:
         standing = row.standing if isinstance(row, statistics.AverageRow) else row
-        return self._of(standing.player) if column == "name" else ""
+        return self.page("player", standing.player.number) if column == "name" else ""
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
