@@ -44,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given[0] == "picture":
         return _picture(given[1:])
     if given == ["--self-test"]:
-        return _self_test()
+        from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
+
+        return selftest.run(resources())
     return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
 
 
@@ -70,12 +72,6 @@ def make_ready() -> None:
     from tdapp import desk, reports  # noqa: F401, PLC0415 - the command line loads what its verb needs
     from tdapp.exchange import outgoing  # noqa: F401, PLC0415
     from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
-
-
-def _self_test() -> int:
-    from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
-
-    return selftest.run(resources())
 
 
 def _picture(given: list[str]) -> int:

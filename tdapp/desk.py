@@ -142,7 +142,9 @@ class Desk:
             try:
                 after = command(before)
             except RuleViolation as error:
-                self._name_author(error)
+                if error.code == "changed-meanwhile":
+                    later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
+                    error.facts.update(_naming(later))
                 raise
             changes = diff(before, after)
             if not changes:
@@ -330,11 +332,6 @@ class Desk:
             if any(change.kind == kind and change.id == key for change in entry.changes):
                 return entry
         return None
-
-    def _name_author(self, error: RuleViolation) -> None:
-        if error.code == "changed-meanwhile":
-            later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
-            error.facts.update(_naming(later))
 
     def _write(self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None) -> None:
         seq = self._revision + 1

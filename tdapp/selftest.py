@@ -15,7 +15,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from urllib.request import ProxyHandler, build_opener
 
 from pypdfium2 import PdfDocument
@@ -89,16 +88,14 @@ def _data(resources: Path, _folder: Path) -> None:
 
 def _texts(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
-    pages = _pages(resources, "en")
+    pages = {}
     for language in LANGUAGES:
+        found = (resources / "help" / language).glob("*.md")
+        pages[language] = {page.name for page in found if page.stat().st_size}
         catalogue = Catalogue(language, resources / "locale")
         _must(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
         _must(catalogue.step("undo", {}), f"{language} has no words for steps")
-        _must(pages and pages == _pages(resources, language), f"the help in {language} is not whole")
-
-
-def _pages(resources: Path, language: str) -> set[str]:
-    return {page.name for page in (resources / "help" / language).glob("*.md") if page.stat().st_size}
+        _must(pages["en"] and pages["en"] == pages[language], f"the help in {language} is not whole")
 
 
 def _licences(resources: Path, _folder: Path) -> None:
@@ -144,22 +141,14 @@ def _files(resources: Path, folder: Path) -> None:
     for name in ("cup.json", "cup.csv", "cup.xlsx"):
         _said(resources, "export", folder / "cup.tdapp", folder / name)
     book = str(spreadsheets.read((folder / "cup.xlsx").read_bytes()))
-    rows = json.loads(_said(resources, "standings", folder / "cup.tdapp", "--json"))
-    names = _names(rows)
+    rows = json.loads(_said(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
+    names = [row["name"] for row in rows]
     _must(names and all(name in book for name in names), "players are missing in the workbook")
     copy = folder / "copy.tdapp"
     _said(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
     _said(resources, "import", copy, folder / "cup.json")
     there, back = (_said(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp"))
     _must(there == back, "the tournament did not come back from JSON")
-
-
-def _names(rows: object) -> list[str]:
-    """Return every text under the key "name" in a JSON document."""
-    if isinstance(rows, Mapping):
-        own = [value for key, value in rows.items() if key == "name" and isinstance(value, str)]
-        return own + [name for value in rows.values() for name in _names(value)]
-    return [name for row in rows for name in _names(row)] if isinstance(rows, list) else []
 
 
 def _older_file(resources: Path, folder: Path) -> None:
@@ -242,23 +231,21 @@ def _window(resources: Path, folder: Path) -> None:
     _must(not absent, f"the window lacks {absent}")
 
 
-PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(
-    {
-        "rule sets, tile sets, rating systems": _data,
-        "languages and help": _texts,
-        "licences": _licences,
-        "a tournament played, taken back and done again": _tournament,
-        "chances simulated": _chances,
-        "a process beside this one": _process,
-        "files written and read": _files,
-        "a snapshot": _snapshot,
-        "a file brought to the next version": _older_file,
-        "a word list made and asked": _word_list,
-        "every report printed and read": _paper,
-        "an organiser's logo": _picture,
-        "the pages of a web site": _site,
-        "the room's page over the network": _room,
-        "the driver of PostgreSQL": _stations,
-        "the window": _window,
-    }
-)
+PARTS: Mapping[str, Callable[[Path, Path], None]] = {
+    "rule sets, tile sets, rating systems": _data,
+    "languages and help": _texts,
+    "licences": _licences,
+    "a tournament played, taken back and done again": _tournament,
+    "chances simulated": _chances,
+    "a process beside this one": _process,
+    "files written and read": _files,
+    "a snapshot": _snapshot,
+    "a file brought to the next version": _older_file,
+    "a word list made and asked": _word_list,
+    "every report printed and read": _paper,
+    "an organiser's logo": _picture,
+    "the pages of a web site": _site,
+    "the room's page over the network": _room,
+    "the driver of PostgreSQL": _stations,
+    "the window": _window,
+}

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from types import MappingProxyType
 
 from tdapp import __version__
 
@@ -24,9 +23,10 @@ PACKAGES = (
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller")
 SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
 # Licences whose texts the packages themselves do not carry.
-TEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"), "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt")}
-)
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+    "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+}
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -49,7 +49,7 @@ def versions() -> Mapping[str, str]:
     for name in SHOWN:
         one = _here(name)
         found[name] = one.version if one else "missing"
-    return MappingProxyType(found)
+    return found
 
 
 def frozen() -> bool:

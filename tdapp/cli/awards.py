@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import Any
 
-from tdapp.cli.output import picked, show_json, show_table
+from tdapp.cli.output import picked, show_table
 from tdapp.cli.program import Program, division_after
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import Award, Winner, payouts
-from tdapp.domain.ratings import RatingSystem, chosen
+from tdapp.domain.prizes import Winner, payouts
+from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import teams as team_tables
+from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.forecast import Forecast, forecast, table
+from tdapp.pairing.forecast import forecast
+from tdapp.pairing.forecast import table as forecast_table
 
 
-def prizes(program: Program, options: Namespace) -> None:
+def prizes(program: Program, options: Namespace) -> object:
     """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
     catalogue = program.catalogue
-    if options.json:
-        show_json(prizes_json(desk.index, division, options.after, catalogue))
-        return
-    if not table.rows:
-        print(catalogue.text("There are no prizes."))
-        return
-    show_table(table, catalogue)
-    for row in table.rows:
-        for winner in row.award.winners:
-            print(f"{row.number}. {winner.player.name}: {catalogue.award(winner.code, winner.facts)}")
+    if not options.json:
+        _show_or_say(table, catalogue, catalogue.text("There are no prizes."))
+        for row in table.rows:
+            for winner in row.award.winners:
+                print(f"{row.number}. {winner.player.name}: {catalogue.award(winner.code, winner.facts)}")
+    return prizes_json(desk.index, division, options.after, catalogue)
+
+
+def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
+    if table.rows:
+        show_table(table, catalogue)
+    else:
+        print(empty)
 
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
@@ -53,10 +57,9 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
                 "place": row.place,
                 "class": row.prize.category,
                 "games": row.games,
-                "amount": row.prize.amount,
-                "text": row.prize.text,
+                **picked(row.prize, "amount", "text"),
                 "winners": [_winner_json(winner, catalogue) for winner in row.award.winners],
-                "shared": _shared_json(row.award),
+                "shared": picked(row.award, "first", "last", "pool") if row.award.shared else None,
             }
             for row in rows
         ],
@@ -72,47 +75,38 @@ def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "player": winner.player.number,
         "name": winner.player.name,
-        "share": winner.share,
-        "code": winner.code,
+        **picked(winner, "share", "code"),
         "facts": dict(winner.facts),
         "reason": catalogue.award(winner.code, winner.facts),
     }
 
 
-def _shared_json(award: Award) -> dict[str, int] | None:
-    return {"first": award.first, "last": award.last, "pool": award.pool} if award.shared else None
-
-
-def teams(program: Program, options: Namespace) -> None:
+def teams(program: Program, options: Namespace) -> object:
     """Show the standings of teams."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
     if not options.json:
-        if table.rows:
-            show_table(table, program.catalogue)
-        else:
-            print(program.catalogue.text("Nobody plays in a team."))
-        return
+        _show_or_say(table, program.catalogue, program.catalogue.text("Nobody plays in a team."))
     rows = [
         {
-            "rank": row.rank,
-            "team": row.team,
+            **picked(row, "rank", "team"),
             "players": row.size,
             "counting": list(row.players),
             **picked(row, "wins", "losses", "spread", "points"),
         }
         for row in table.rows
     ]
-    show_json({"division": division.code, "after": options.after, "best": options.best, "rows": rows})
+    return {"division": division.code, "after": options.after, "best": options.best, "rows": rows}
 
 
-def ratings(program: Program, options: Namespace) -> None:
+def ratings(program: Program, options: Namespace) -> object:
     """Show performances and new ratings, or the rating systems."""
     systems = program.ratings
     if options.list:
-        _list_systems(systems, as_json=options.json)
-        return
+        if not options.json:
+            print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
+        return [picked(one, "id", "name", "source") for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
@@ -124,7 +118,6 @@ def ratings(program: Program, options: Namespace) -> None:
         if all(row.rated.player.rating is None for row in table.rows):
             print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
-        return
     rows = [
         {
             "rank": row.rank,
@@ -136,36 +129,23 @@ def ratings(program: Program, options: Namespace) -> None:
         }
         for row in table.rows
     ]
-    show_json({"division": division.code, "after": options.after, "system": system.id, "rows": rows})
+    return {"division": division.code, "after": options.after, "system": system.id, "rows": rows}
 
 
-def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None:
-    if as_json:
-        show_json([picked(one, "id", "name", "source") for one in systems.values()])
-    else:
-        print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
-
-
-def chances(program: Program, options: Namespace) -> None:
+def chances(program: Program, options: Namespace) -> object:
     """Show the chances of a division as it is now."""
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)
-    if options.json:
-        show_json(_document(division, found))
-        return
-    text = program.catalogue.text(
-        "Chances after round {round}, rounds left: {left}, places with a prize: {places}, simulations: {times}",
-        round=found.after,
-        left=found.rounds_left,
-        places=found.places,
-        times=found.times,
-    )
-    print(text)
-    show_table(table(found), program.catalogue)
-
-
-def _document(division: Division, found: Forecast) -> dict[str, Any]:
+    if not options.json:
+        facts = {"round": found.after, "left": found.rounds_left, "places": found.places, "times": found.times}
+        heading = program.catalogue.text(
+            "Chances after round {round}, rounds left: {left}, places with a prize: {places}, "
+            "simulations: {times}",
+            **facts,
+        )
+        print(heading)
+        show_table(forecast_table(found), program.catalogue)
     return {
         "division": division.code,
         **picked(found, "after", "open_games", "rounds_left"),

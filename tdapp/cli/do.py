@@ -6,36 +6,20 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
+from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
 from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ChallengeId,
-    ConstraintId,
-    Division,
-    DivisionId,
-    GameId,
-    IncidentId,
-    Player,
-    PlayerId,
-    Prize,
-    PrizeId,
-    RoundId,
-    SanctionId,
-    StageId,
-    TableGroupId,
-)
+from tdapp.domain.model import Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
@@ -58,11 +42,11 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 def commands() -> dict[str, Command]:
     """Return every command that can be given in words, by id."""
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
-    return {name: command for name, command in every.items() if not _needs_a_file(command)}
-
-
-def _needs_a_file(command: Command) -> bool:
-    return any(mentions(one.hint, _NOT_WRITTEN) for one in arguments(command) if one.required)
+    return {
+        name: command
+        for name, command in every.items()
+        if not any(one.required and mentions(one.hint, _NOT_WRITTEN) for one in arguments(command))
+    }
 
 
 def arguments_of(command: Command) -> dict[str, str]:
@@ -114,20 +98,22 @@ class _CommandReader:
             str: str,
             int: _whole,
             bool: _yes_no,
-            DivisionId: lambda word: self._index.division(word).id,
-            PlayerId: self._player,
-            RoundId: lambda word: self._index.round(self._division().id, _whole(word)).id,
-            StageId: self._stage,
-            GameId: self._game,
+            model.DivisionId: lambda word: self._index.division(word).id,
+            model.PlayerId: self._player,
+            model.RoundId: lambda word: self._index.round(self._division().id, _whole(word)).id,
+            model.StageId: self._stage,
+            model.GameId: self._game,
             PairingSettings: _settings,
             RuleSet: self._ruleset,
             TileSet: self._program.tileset,
-            SanctionId: self._sanction,
-            IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
-            ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
-            PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
-            TableGroupId: lambda word: self._numbered(word, self._index.table_groups, "no-such-table-group").id,
-            ConstraintId: lambda word: (
+            model.SanctionId: self._sanction,
+            model.IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
+            model.ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
+            model.PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
+            model.TableGroupId: lambda word: (
+                self._numbered(word, self._index.table_groups, "no-such-table-group").id
+            ),
+            model.ConstraintId: lambda word: (
                 self._numbered(word, partial(constraints_in, self._index), "no-such-constraint").id
             ),
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
@@ -173,10 +159,8 @@ class _CommandReader:
         hint = without_none(hint)
         if get_origin(hint) is tuple:
             return self._values(get_args(hint), word, name)
-        if is_enum(hint):
-            return _member(hint, word, name)
         try:
-            return self._readers[hint](word)
+            return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
@@ -194,7 +178,7 @@ class _CommandReader:
     def _division(self) -> Division:
         return self._index.division(self._words.get("division"))
 
-    def _player(self, word: str) -> PlayerId:
+    def _player(self, word: str) -> model.PlayerId:
         """Read `7`, or `B7` for another division than the one named."""
         match = re.fullmatch(r"(\D*)(\d+)", word)
         if match is None:
@@ -202,19 +186,19 @@ class _CommandReader:
         division = self._index.division(match[1]) if match[1] else self._division()
         return self._index.player(division.id, int(match[2])).id
 
-    def _stage(self, word: str) -> StageId:
+    def _stage(self, word: str) -> model.StageId:
         stages = self._index.stages(self._division().id)
         number = _whole(word)
         if not 1 <= number <= len(stages):
             raise RuleViolation("no-such-stage", stage=number)
         return stages[number - 1].id
 
-    def _game(self, word: str) -> GameId:
+    def _game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
         item = self._index.round(self._division().id, _whole(number))
         return self._index.game(item.id, _whole(table)).id
 
-    def _sanction(self, word: str) -> SanctionId:
+    def _sanction(self, word: str) -> model.SanctionId:
         """Read `7/2`: the second sanction of player 7, as the verb `sanction` lists them."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))
@@ -222,7 +206,7 @@ class _CommandReader:
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_whole(number) - 1].id
 
-    def _numbered(self, word: str, listed: Callable[[DivisionId], Sequence[T]], code: str) -> T:
+    def _numbered(self, word: str, listed: Callable[[model.DivisionId], Sequence[T]], code: str) -> T:
         """Read the number of an entry of a division's log, from 1."""
         rows = listed(self._division().id)
         if not 1 <= _whole(word) <= len(rows):
@@ -244,13 +228,6 @@ def _yes_no(word: str) -> bool:
         raise ValueError(word) from None
 
 
-def _member(kind: type[Enum], word: str, name: str) -> Enum:
-    try:
-        return kind(word)
-    except ValueError:
-        raise RuleViolation("argument-unfit", argument=name, value=word) from None
-
-
 def _settings(word: str) -> PairingSettings:
     try:
         return decoder(PairingSettings)(json.loads(word))
@@ -260,16 +237,14 @@ def _settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def do_verb(program: Program, options: Namespace) -> None:
+def do_verb(program: Program, options: Namespace) -> object:
     """Run a command with its arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in commands().items()}
-        if options.json:
-            show_json(listed)
-            return
-        for name, arguments in listed.items():
-            print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
-        return
+        if not options.json:
+            for name, arguments in listed.items():
+                print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
+        return listed
     if options.file is None or options.command is None:
         raise RuleViolation("do-what")
     words = {}
@@ -280,7 +255,6 @@ def do_verb(program: Program, options: Namespace) -> None:
         words[name] = value
     with program.desk(options.file) as desk:
         do(program, desk, options.command, words)
-        if options.json:
-            step = desk.undo_step
-            text = program.catalogue.step(step.label, step.facts) if step else ""
-            show_json({"command": options.command, "text": text})
+        step = desk.undo_step
+        text = program.catalogue.step(step.label, step.facts) if step else ""
+        return {"command": options.command, "text": text}

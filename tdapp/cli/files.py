@@ -119,10 +119,6 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
     return partial(commands.made_division, key=division, code=code), division
 
 
-def _code(desk: Desk, code: str | None) -> str:
-    return code or desk.index.division(None).code
-
-
 def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
@@ -137,7 +133,7 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
             made, key=key, division=division, entries=entries, known=known, names=options.names
         )
 
-    key, code = desk.key(), _code(desk, options.division)
+    key, code = desk.key(), options.division or desk.index.division(None).code
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
     if not preview.ignored:
         return []

@@ -8,14 +8,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from tdapp.cli.output import picked, show_json, step_json
+from tdapp.cli.output import picked, step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered
 from tdapp.domain import commands
 from tdapp.domain.account import clocked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
-from tdapp.domain.model import GameId, Sanction
+from tdapp.domain.model import GameId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import with_doubtful_words
 from tdapp.domain.sheet_rules import facts_of
@@ -31,7 +31,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.storage.lexicon import Lexicon
 
 
-def score(program: Program, options: Namespace) -> None:
+def score(program: Program, options: Namespace) -> object:
     """Judge a score sheet under a rule set."""
     rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
@@ -41,9 +41,12 @@ def score(program: Program, options: Namespace) -> None:
         with Lexicon.open(options.lexicon) as lexicon:
             judged = with_doubtful_words(judged, lexicon, rules)
             edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
-    if options.json:
-        show_json({"rules": rules.id, **edition, **judged_json(judged)})
-        return
+    if not options.json:
+        _print_account(program, sheet, judged)
+    return {"rules": rules.id, **edition, **judged_json(judged)}
+
+
+def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
     for line in (*account(program, sheet, judged), *issue_lines(program, judged.issues)):
         print(line)
 
@@ -63,8 +66,7 @@ def judged_json(judged: Judged) -> dict[str, Any]:
 
 def _line_json(line: ReplayedTurn, issues: Sequence[Issue]) -> dict[str, Any]:
     return {
-        "number": line.number,
-        "player": line.player,
+        **picked(line, "number", "player"),
         "kind": line.kind.value,
         **picked(line, "score", "stated", "total", "words"),
         "issues": [_issue_json(issue) for issue in issues if issue.turn == line.number],
@@ -101,24 +103,18 @@ def issue_lines(program: Program, issues: Sequence[Issue]) -> list[str]:
     return lines
 
 
-def gcg(program: Program, options: Namespace) -> None:
+def gcg(program: Program, options: Namespace) -> object:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    tileset = program.tileset(options.tiles) if options.tiles else _likely(program, game)
+    english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # as most games are
+    tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
     counted = recount(game, tileset)
     issues = (*warnings, *counted.issues)
-    if options.json:
-        show_json(_game_json(game, tileset, counted, issues))
-        return
-    for player, total in zip(game.players, counted.scores, strict=True):
-        print(f"{player.name}: {total}")
-    for line in issue_lines(program, issues):
-        print(line)
-
-
-def _likely(program: Program, game: GcgGame) -> TileSet:
-    """Return the set that fits a game best; of equals the English one, with which most games are annotated."""
-    return likely_tileset(game, sorted(program.tilesets.values(), key=lambda tileset: tileset.language != "en"))
+    if not options.json:
+        print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
+        for line in issue_lines(program, issues):
+            print(line)
+    return _game_json(game, tileset, counted, issues)
 
 
 def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
@@ -135,11 +131,9 @@ def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequen
 def _event_json(turn: Recounted, issues: Sequence[Issue]) -> dict[str, Any]:
     return {
         "number": turn.number,
-        "line": turn.event.line,
-        "player": turn.event.player,
+        **picked(turn.event, "line", "player"),
         "kind": turn.event.kind.value,
-        "at": turn.event.at,
-        "word": turn.event.word,
+        **picked(turn.event, "at", "word"),
         "score": turn.score,
         "stated": turn.event.points,
         "total": turn.total,
@@ -148,7 +142,7 @@ def _event_json(turn: Recounted, issues: Sequence[Issue]) -> dict[str, Any]:
     }
 
 
-def sheet(program: Program, options: Namespace) -> None:
+def sheet(program: Program, options: Namespace) -> object:
     """Enter a game's score sheet and show what it is worth."""
     data = read_file(options.sheet)
     with program.desk(options.file) as desk:
@@ -159,7 +153,7 @@ def sheet(program: Program, options: Namespace) -> None:
         tileset = program.tileset(written.tileset or usual)
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do("enter-sheet", partial(command, reason=options.reason))
-        _show(program, options, desk.index, game.id, tileset)
+        return _entered(program, options, desk.index, game.id, tileset)
 
 
 def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
@@ -170,26 +164,23 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     return clocked(*sheet_of(game, tileset), rules)[0]
 
 
-def _show(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
-    """Print the sheet's account and issues, and the result as it is now with the game's sanctions."""
+def _entered(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> object:
+    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions."""
     row = next(item for item in index.sheets(game) if item.form == options.form)
     judged = judge(row.sheet, index.tournament.ruleset, tileset)
     result = index.result(game)
     score = None if result is None else [result.first, result.second]
-    if options.json:
-        entered = {"round": options.round, "table": options.table, "form": options.form, "entered": score}
-        show_json({"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)})
-        return
-    for line in (*account(program, row.sheet, judged), *issue_lines(program, judged.issues)):
-        print(line)
+    if not options.json:
+        _print_account(program, row.sheet, judged)
+    entered = {**picked(options, "round", "table", "form"), "entered": score}
+    return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
 
 
 def sanction(program: Program, options: Namespace) -> object:
     """Punish a player, or without one list the sanctions."""
     if options.player is None:
         with program.desk(options.file, read_only=True) as desk:
-            _list(program, options, desk.index)
-        return None
+            return _listed(program, options, desk.index)
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.desk(options.file) as desk:
@@ -208,22 +199,19 @@ def sanction(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def _list(program: Program, options: Namespace, index: Index) -> None:
-    chosen = chosen_divisions(index, options)
+def _listed(program: Program, options: Namespace, index: Index) -> object:
     rows = [
-        _row(f"{division.code}{player.number}/{number}", player.name, given)
-        for division in chosen
+        {
+            "sanction": f"{division.code}{player.number}/{number}",
+            "name": player.name,
+            **picked(given, "round", "kind", "points", "why", "author"),
+        }
+        for division in chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, given in enumerate(index.sanctions(player.id), 1)
     ]
-    if options.json:
-        show_json(rows)
-        return
-    for row in rows:
-        kind = program.catalogue.code(row["kind"])
-        print(f"{row['sanction']:8} {row['name']}: {kind} {row['points'] or ''} {row['why']}")
-
-
-def _row(name: str, player: str, given: Sanction) -> dict[str, Any]:
-    about = picked(given, "round", "kind", "points", "why", "author")
-    return {"sanction": name, "name": player, **about}
+    if not options.json:
+        for row in rows:
+            kind = program.catalogue.code(row["kind"])
+            print(f"{row['sanction']:8} {row['name']}: {kind} {row['points'] or ''} {row['why']}")
+    return rows

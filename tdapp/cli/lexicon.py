@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from types import MappingProxyType
 from typing import Any
 
 from tdapp.cli.output import picked, show_json
@@ -16,18 +15,18 @@ from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
 
-_EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
+_EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
-def lexicon(program: Program, options: Namespace) -> None:
+def lexicon(program: Program, options: Namespace) -> object:
     """Build an edition, describe one, or name the practice lists of this machine."""
     expected = {"build": 2, "info": 1, "found": 0}[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
-    {"build": _build, "info": _info, "found": _found}[options.what](program, options)
+    return {"build": _build, "info": _info, "found": _found}[options.what](program, options)
 
 
-def _build(program: Program, options: Namespace) -> None:
+def _build(program: Program, options: Namespace) -> object:
     source, target = options.paths
     practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
@@ -52,8 +51,7 @@ def _build(program: Program, options: Namespace) -> None:
         imported=word_lists.today(),
     )
     if options.json:
-        show_json({**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)})
-        return
+        return {**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)}
     _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
@@ -61,6 +59,7 @@ def _build(program: Program, options: Namespace) -> None:
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
+    return None
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:
@@ -70,22 +69,20 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
     }
 
 
-def _info(program: Program, options: Namespace) -> None:
+def _info(program: Program, options: Namespace) -> object:
     metadata = word_lists.check(options.paths[0])
-    if options.json:
-        show_json({**_metadata_json(metadata), "sound": True})
-        return
-    _show_metadata(program, metadata)
-    print(program.catalogue.text("The file is sound."))
+    if not options.json:
+        _show_metadata(program, metadata)
+        print(program.catalogue.text("The file is sound."))
+    return {**_metadata_json(metadata), "sound": True}
 
 
-def _found(program: Program, options: Namespace) -> None:
+def _found(program: Program, options: Namespace) -> object:
     lists = program.practice_lists
-    if options.json:
-        show_json([{"path": str(item.path), "language": item.language, "name": item.name} for item in lists])
-        return
-    for item in lists:
-        print(f"{item.language:4}{item.name:32}{item.path}")
+    if not options.json:
+        for item in lists:
+            print(f"{item.language:4}{item.name:32}{item.path}")
+    return [{"path": str(item.path), **picked(item, "language", "name")} for item in lists]
 
 
 def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
@@ -93,8 +90,7 @@ def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
     return {
         **picked(edition, "name", "language", "date"),
         "edition_id": metadata.id,
-        "source_hash": edition.source_hash,
-        "binding_max_length": edition.binding_max_length,
+        **picked(edition, "source_hash", "binding_max_length"),
         "hyphens": metadata.joints,
         **picked(metadata, "practice", "imported", "words"),
     }
@@ -114,8 +110,9 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge(program: Program, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
     with Lexicon.open(options.lexicon) as asked:
-        verdict = verdict_on_play((_letters(asked, word) for word in options.words), asked)
         metadata = asked.metadata
+        letters = (normalised(one, metadata.edition.language, joints=metadata.joints) for one in options.words)
+        verdict = verdict_on_play((one or "" for one in letters), asked)  # what cannot be laid is no word
     if options.json:
         show_json(
             {
@@ -129,8 +126,3 @@ def judge(program: Program, options: Namespace) -> int:
     else:
         print(program.catalogue.code(verdict))
     return _EXIT_CODES[verdict]
-
-
-def _letters(asked: Lexicon, typed: str) -> str:
-    """Return a word as the list would have it; what cannot be laid is no word of any list."""
-    return normalised(typed, asked.edition.language, joints=asked.metadata.joints) or ""

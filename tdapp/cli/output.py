@@ -46,8 +46,7 @@ def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
     """Return the newest step as the verbs that only do something print it."""
     step = desk.history()[-1]
     return {
-        "seq": step.seq,
-        "label": step.label,
+        **picked(step, "seq", "label"),
         "facts": dict(step.facts),
         "undoes": step.undoes,
         "text": catalogue.step(step.label, step.facts),
@@ -153,8 +152,7 @@ def standings_json(
         "after": index.latest(division.id) if after is None else after,
         "stage": _stage_json(index, division, after),
         **({"class": category} if category else {}),
-        "checked": counted.checked,
-        "unchecked": counted.unchecked,
+        **picked(counted, "checked", "unchecked"),
         "order": list(order),
         "spread_caps": list(division.spread_caps),
         "unplayed": division.unplayed.value,
@@ -164,7 +162,7 @@ def standings_json(
                 **({"class_rank": places[row.key]} if category else {}),
                 **_stage_place_json(index, row),
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
-                "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
+                "why": _why(reasons.get(row.key), catalogue),
             }
             for row in rows
         ],
@@ -206,7 +204,9 @@ def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
     return {"stage": number, "group": row.group or None, "place": row.place or None, "out": row.out}
 
 
-def _why(reason: Above, catalogue: Catalogue) -> dict[str, Any]:
+def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
+    if reason is None:
+        return None
     return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
 
 
@@ -222,8 +222,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
     order = sorted(held, key=lambda player: (held[player], players[player].number))
     return {
         "elimination": stage.settings.elimination.value,
-        "series": stage.settings.series,
-        "aggregate": stage.settings.aggregate,
+        **picked(stage.settings, "series", "aggregate"),
         "matches": [_match_json(box, catalogue) for box in boxes],
         "places": [
             {"place": held[player], "player": players[player].number, "name": players[player].name}

@@ -31,7 +31,8 @@ def print_report(program: Program, options: Namespace) -> object:
         return _listed(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise RuleViolation("print-what")
-    with program.desk(options.file, read_only=True) as desk, _word_list(options) as wordlist:
+    chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
+    with program.desk(options.file, read_only=True) as desk, chosen as wordlist:
         service = PrintService(desk.index, program, desk.history(), partial(nullcontext, wordlist))
         requests = _requests(program, options, desk.index)
         made = service.make(requests)
@@ -86,7 +87,3 @@ def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -
         print(text, file=sys.stderr)
         return False
     return True
-
-
-def _word_list(options: Namespace) -> WordList:
-    return nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)

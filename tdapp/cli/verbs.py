@@ -7,20 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tdapp.cli.output import (
-    balance_json,
-    bracket_json,
-    picked,
-    players_json,
-    repaired_json,
-    repaired_text,
-    round_json,
-    show_json,
-    show_table,
-    stages_json,
-    standings_json,
-    step_json,
-)
+from tdapp.cli import output
+from tdapp.cli.output import picked, show_json, show_table, step_json
 from tdapp.cli.printing import stale
 from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered
 from tdapp.desk import Desk
@@ -43,13 +31,13 @@ from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.hindsight import repaired
-from tdapp.reports.standings import unchecked
+from tdapp.reports.rankings import unchecked
 from tdapp.services.demo import play
 from tdapp.services.open_tournament import erase as erase_data
 from tdapp.storage import Snapshots
 
 
-def new(program: Program, options: Namespace) -> None:
+def new(program: Program, options: Namespace) -> object:
     """Make an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
@@ -63,31 +51,28 @@ def new(program: Program, options: Namespace) -> None:
         tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
     )
     Desk.create(options.file, tournament).close()
-    if options.json:
-        show_json({"file": str(options.file), "name": options.name, "rules": options.rules})
+    return {"file": str(options.file), "name": options.name, "rules": options.rules}
 
 
-def rulesets(program: Program, options: Namespace) -> None:
+def rulesets(program: Program, options: Namespace) -> object:
     """List the presets."""
     presets = program.presets.values()
-    if options.json:
-        show_json([picked(preset, "id", "name", "language", "tileset") for preset in presets])
-        return
-    for preset in presets:
-        print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
+    if not options.json:
+        for preset in presets:
+            print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
+    return [picked(preset, "id", "name", "language", "tileset") for preset in presets]
 
 
-def players(program: Program, options: Namespace) -> None:
+def players(program: Program, options: Namespace) -> object:
     """List the players of one division, or of all."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         chosen = chosen_divisions(index, options)
-        if options.json:
-            show_json(players_json(index, chosen))
-            return
-        for division in chosen:
-            print(program.catalogue.text("Division {division}", division=division.code))
-            show_table(player_tables.players(index, division), program.catalogue)
+        if not options.json:
+            for division in chosen:
+                print(program.catalogue.text("Division {division}", division=division.code))
+                show_table(player_tables.players(index, division), program.catalogue)
+        return output.players_json(index, chosen)
 
 
 def withdraw(program: Program, options: Namespace) -> object:
@@ -107,28 +92,26 @@ def return_player(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def pair(program: Program, options: Namespace) -> None:
+def pair(program: Program, options: Namespace) -> object:
     """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = unfinished(desk.index, division.id) if options.assume else ()
         proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
         desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
-        _show_round(program, options, desk.index, desk.index.published(division.id)[-1])
+        return _round(program, options, desk.index, desk.index.published(division.id)[-1])
 
 
-def pairings(program: Program, options: Namespace) -> None:
+def pairings(program: Program, options: Namespace) -> object:
     """Show a round."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
-        item = index.round(index.division(options.division).id, options.round)
-        _show_round(program, options, index, item)
+        return _round(program, options, index, index.round(index.division(options.division).id, options.round))
 
 
-def _show_round(program: Program, options: Namespace, index: Index, item: Round) -> None:
+def _round(program: Program, options: Namespace, index: Index, item: Round) -> object:
     if options.json:
-        show_json(round_json(index, index.division_of(item.id), item, program.catalogue))
-        return
+        return output.round_json(index, index.division_of(item.id), item, program.catalogue)
     show_table(round_tables.pairings(index, item), program.catalogue)
     byes = round_tables.byes(index, item)
     if byes.rows:
@@ -136,6 +119,7 @@ def _show_round(program: Program, options: Namespace, index: Index, item: Round)
         show_table(byes, program.catalogue)
     if item.state is RoundState.DRAFT:
         print(program.catalogue.text("This round is a draft: it is not published yet."))
+    return None
 
 
 def result(program: Program, options: Namespace) -> object:
@@ -166,14 +150,13 @@ def result(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def standings(program: Program, options: Namespace) -> None:
+def standings(program: Program, options: Namespace) -> object:
     """Show the standings after a round."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
-            show_json(standings_json(desk.index, division, options.after, program.catalogue, category=category))
-            return
+            return output.standings_json(desk.index, division, options.after, program.catalogue, category=category)
         after = desk.index.latest(division.id, options.after)
         heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
@@ -181,45 +164,42 @@ def standings(program: Program, options: Namespace) -> None:
             show_table(class_table(desk.index, division, category, after), program.catalogue)
         else:
             show_table(standings_tables.table(desk.index, division, after), program.catalogue)
+    return None
 
 
-def stages(program: Program, options: Namespace) -> None:
+def stages(program: Program, options: Namespace) -> object:
     """Show which rounds of a division are played how, by whom, and what counts there."""
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        if options.json:
-            show_json(stages_json(desk.index, division))
-        else:
+        if not options.json:
             show_table(schedule.table(desk.index, division), program.catalogue)
+        return output.stages_json(desk.index, division)
 
 
-def balance(program: Program, options: Namespace) -> None:
+def balance(program: Program, options: Namespace) -> object:
     """Show who has started, met again and waited how often."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        if options.json:
-            show_json(balance_json(desk.index, division, options.after))
-        else:
+        if not options.json:
             show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
+        return output.balance_json(desk.index, division, options.after)
 
 
-def bracket(program: Program, options: Namespace) -> None:
+def bracket(program: Program, options: Namespace) -> object:
     """Show the bracket of a division's knockout."""
     with program.desk(options.file, read_only=True) as desk:
-        index = desk.index
-        division = index.division(options.division)
-        stage = knockout_of(index, division.id)
+        division = desk.index.division(options.division)
+        stage = knockout_of(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
-        found = bracket_json(index, stage, program.catalogue)
-        if options.json:
-            show_json({"division": division.code, **found})
-            return
+        found = output.bracket_json(desk.index, stage, program.catalogue)
+    if not options.json:
         for match in found["matches"]:
             if match["needed"]:
                 print(_match_line(match))
         if any(match["decided"] and not match["bye"] for match in found["matches"]):
             print(*(f"{row['place']:>3}  {row['name']}" for row in found["places"]), sep="\n")
+    return {"division": division.code, **found}
 
 
 def _match_line(match: Mapping[str, Any]) -> str:
@@ -243,7 +223,9 @@ def check(program: Program, options: Namespace) -> int:
         value = desk.index.tournament
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
-        rounds = [one for division, found in again for one in repaired_json(desk.index, division, found, words)]
+        rounds = [
+            one for division, found in again for one in output.repaired_json(desk.index, division, found, words)
+        ]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
         open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
@@ -251,7 +233,9 @@ def check(program: Program, options: Namespace) -> int:
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
     else:
-        paired = [line for division, found in again for line in repaired_text(division, found, program.catalogue)]
+        paired = [
+            line for division, found in again for line in output.repaired_text(division, found, program.catalogue)
+        ]
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
@@ -259,25 +243,23 @@ def check(program: Program, options: Namespace) -> int:
     return 2 if damage else 0
 
 
-def history(program: Program, options: Namespace) -> None:
+def history(program: Program, options: Namespace) -> object:
     """Show every step, newest first."""
     with program.desk(options.file, read_only=True) as desk:
         table = history_table(desk.history())
-        if not options.json:
-            show_table(table, program.catalogue)
-            return
-        rows = [
-            {
-                **picked(row, "seq", "at", "station"),
-                "label": row.step.label,
-                "facts": dict(row.step.facts),
-                "undoes": row.step.undoes,
-                "undone": row.undone,
-                "text": program.catalogue.step(row.step.label, row.step.facts),
-            }
-            for row in table.rows
-        ]
-        show_json(rows)
+    if not options.json:
+        show_table(table, program.catalogue)
+    return [
+        {
+            **picked(row, "seq", "at", "station"),
+            "label": row.step.label,
+            "facts": dict(row.step.facts),
+            **picked(row.step, "undoes"),
+            **picked(row, "undone"),
+            "text": program.catalogue.step(row.step.label, row.step.facts),
+        }
+        for row in table.rows
+    ]
 
 
 def undo(program: Program, options: Namespace) -> object:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -21,7 +19,7 @@ from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.trial import Trial, trial
 
 
-def what_if(program: Program, options: Namespace) -> None:
+def what_if(program: Program, options: Namespace) -> object:
     """Print what would change in the draft, or in the next round, if a player met another, or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
@@ -32,13 +30,12 @@ def what_if(program: Program, options: Namespace) -> None:
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
-    if options.json:
-        show_json({"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()})
-        return
-    for name, one in found.items():
-        print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
-        for line in pairing_sentences.details(one, drafted, catalogue):
-            print(f"  {line}")
+    if not options.json:
+        for name, one in found.items():
+            print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
+            for line in pairing_sentences.details(one, drafted, catalogue):
+                print(f"  {line}")
+    return {"round": item.number} | {name: _json(one, drafted, catalogue) for name, one in found.items()}
 
 
 def _drafted(index: Index, division: DivisionId) -> Tournament:
@@ -51,15 +48,13 @@ def _drafted(index: Index, division: DivisionId) -> Tournament:
 def _changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
-        return MappingProxyType({"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)})
+        return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}
     facts["other"] = players[1]
-    return MappingProxyType(
-        {
-            "swap": partial(swap_players, **facts),
-            "meet": partial(pair_by_hand, **facts),
-            "meet_anew": partial(pair_around, **facts),
-        }
-    )
+    return {
+        "swap": partial(swap_players, **facts),
+        "meet": partial(pair_by_hand, **facts),
+        "meet_anew": partial(pair_around, **facts),
+    }
 
 
 def _json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> dict[str, Any]:

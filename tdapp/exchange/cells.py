@@ -113,12 +113,13 @@ def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tup
     """Return the rows of a grid, their columns found by the headings in its first row.
 
     `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
-    table: no heading known (csv-no-header), a column twice.
+    table: no heading known (csv-no-header, with the columns needed and the others known), a column twice.
     """
     columns = guessed(found, words)
     line = found.rows[0][0] if found.rows else 1
     if not any(columns):
-        raise no_header(words, source, line=line, needed=needed)
+        others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
+        raise InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
     return mapped(found, columns, source)
 
 
@@ -141,12 +142,6 @@ def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool
         if headed and not column and cell.strip()
     )
     return Cells(tuple(known), rows, tuple(problems), ignored)
-
-
-def no_header(words: Mapping[str, str], source: str, *, line: int, needed: tuple[str, ...]) -> InputError:
-    """Return the error for a table whose first row names no column: which are needed, and which else are known."""
-    others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
-    return InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
 
 
 def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, cast
 
 from tdapp.domain.errors import InputError
@@ -77,7 +76,7 @@ def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
         if row.id in rows:
             problems.append(f"{path}.id: {row.id:.50} is there already")
         rows[row.id] = row
-    return MappingProxyType(rows)
+    return rows
 
 
 def _broken(tournament: Tournament) -> Iterator[str]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
 
 from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
@@ -167,15 +166,13 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
-IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = MappingProxyType(
-    {
-        FileFormat.PLAYERS: _text_list,
-        FileFormat.SPREADSHEET: _spreadsheet,
-        FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read(data, source)),
-        FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
-        FileFormat.TSH_FOLDER: _beside_others,
-        FileFormat.TSH_JSON: tsh_json.read,
-        FileFormat.TOU: tou.read,
-        FileFormat.DOCUMENT: document.read,
-    }
-)
+IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
+    FileFormat.PLAYERS: _text_list,
+    FileFormat.SPREADSHEET: _spreadsheet,
+    FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read(data, source)),
+    FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
+    FileFormat.TSH_FOLDER: _beside_others,
+    FileFormat.TSH_JSON: tsh_json.read,
+    FileFormat.TOU: tou.read,
+    FileFormat.DOCUMENT: document.read,
+}

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
@@ -23,6 +22,8 @@ from tdapp.exchange.text import write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
+_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country")
+
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
     """Return the rated games up to round `after` (None: all) with the players who have any.
@@ -38,7 +39,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
         "place": event.place,
         "date": event.date,
         "division": division.code,
-        "players": [_player(player) for player in players],
+        "players": [{name: getattr(player, name) for name in _RATED_PLAYER} for player in players],
         "games": [
             {
                 "round": row.round,
@@ -56,23 +57,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _player(player: Player) -> dict[str, Any]:
-    return {
-        "number": player.number,
-        "name": player.name,
-        "member": player.member,
-        "rating": player.rating,
-        "rated_games": player.rated_games,
-        "club": player.club,
-        "country": player.country,
-    }
-
-
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
-
-
-def _holds_all(_index: Index, _divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    yield from ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +72,7 @@ class Export:
     suffix: str
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
-    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = _holds_all
+    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -187,14 +172,12 @@ def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
     if found:
-        yield Unsupported("tsh-not-latin", MappingProxyType({"players": "; ".join(found)}))
+        yield Unsupported("tsh-not-latin", {"players": "; ".join(found)})
 
 
 def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    players = index.players(divisions[0].id)
-    lost = _of_players(players)
-    if lost:
-        yield Unsupported("export-without", MappingProxyType({"what": lost}))
+    if lost := _of_players(index.players(divisions[0].id)):
+        yield Unsupported("export-without", {"what": lost})
 
 
 def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
@@ -241,10 +224,10 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported
             if result is not None and result.lost is not None and _by_points(result) is not result.lost:
                 games.append(f"{item.number}/{game.table}")
     if games:
-        yield Unsupported("tsh-lost-whatever-points", MappingProxyType({"games": ", ".join(games)}))
+        yield Unsupported("tsh-lost-whatever-points", {"games": ", ".join(games)})
     fined = [index.tournament.players[player].name for player in fines(index, division)]
     if fined:
-        yield Unsupported("tsh-without-fines", MappingProxyType({"players": "; ".join(fined)}))
+        yield Unsupported("tsh-without-fines", {"players": "; ".join(fined)})
 
 
 def _by_points(result: Result) -> Forfeit | None:
@@ -256,42 +239,36 @@ def _by_points(result: Result) -> Forfeit | None:
 
 
 # The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
-EXPORTS: Mapping[str, Export] = MappingProxyType(
-    {
-        "json": Export(
-            N_("Tournament as JSON"), "json", lambda index, *_: document.write(index.tournament), "all"
-        ),
-        "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
-        "csv": Export(N_("Standings as CSV"), "csv", _standings),
-        "players": Export(
-            N_("Players as CSV"),
-            "csv",
-            lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
-            lacks=_players_lack,
-        ),
-        "rated": Export(
-            N_("Rated games as CSV"),
-            "csv",
-            lambda index, divisions, after, _: write_table(ratings.games(index, divisions[0], after)),
-        ),
-        "rated-json": Export(
-            N_("Rated games as JSON"),
-            "json",
-            lambda index, divisions, after, _: rated_games_json(index, divisions[0], after),
-        ),
-        "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),
-        "txt-short": Export(N_("Standings as short text"), "txt", _texts(plain_text.of_standings, short=True)),
-        "round-txt": Export(N_("Results of a round as text"), "txt", _texts(plain_text.of_round, short=False)),
-        "round-short": Export(
-            N_("Results of a round as short text"), "txt", _texts(plain_text.of_round, short=True)
-        ),
-        "t": Export(
-            N_("Division for tsh"),
-            "t",
-            lambda index, divisions, *_: tsh.write(division_entry(index, divisions[0])),
-            lacks=_tsh_lacks,
-        ),
-        "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
-        "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
-    }
-)
+EXPORTS: Mapping[str, Export] = {
+    "json": Export(N_("Tournament as JSON"), "json", lambda index, *_: document.write(index.tournament), "all"),
+    "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
+    "csv": Export(N_("Standings as CSV"), "csv", _standings),
+    "players": Export(
+        N_("Players as CSV"),
+        "csv",
+        lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
+        lacks=_players_lack,
+    ),
+    "rated": Export(
+        N_("Rated games as CSV"),
+        "csv",
+        lambda index, divisions, after, _: write_table(ratings.games(index, divisions[0], after)),
+    ),
+    "rated-json": Export(
+        N_("Rated games as JSON"),
+        "json",
+        lambda index, divisions, after, _: rated_games_json(index, divisions[0], after),
+    ),
+    "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),
+    "txt-short": Export(N_("Standings as short text"), "txt", _texts(plain_text.of_standings, short=True)),
+    "round-txt": Export(N_("Results of a round as text"), "txt", _texts(plain_text.of_round, short=False)),
+    "round-short": Export(N_("Results of a round as short text"), "txt", _texts(plain_text.of_round, short=True)),
+    "t": Export(
+        N_("Division for tsh"),
+        "t",
+        lambda index, divisions, *_: tsh.write(division_entry(index, divisions[0])),
+        lacks=_tsh_lacks,
+    ),
+    "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
+    "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
+}

@@ -39,12 +39,10 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     item = published[-1] if number is None else index.round(division.id, number)
     head = _head(index, division, catalogue, catalogue.text("Round {round}", round=item.number))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
-    lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))
+    lines = _aligned([_cells(row) for row in games], right=(0, 2, 4))
+    if short:
+        lines = [f"{row.table}. {row.first_name} – {row.second_name} {_score(row)}".rstrip() for row in games]
     return _text(head, [*lines, *(f"{row.name}: {catalogue.code(row.kind)}" for row in byes)])
-
-
-def _short(games: Sequence[PairingRow]) -> list[str]:
-    return [f"{row.table}. {row.first_name} – {row.second_name} {_score(row)}".rstrip() for row in games]
 
 
 def _score(row: PairingRow) -> str:

@@ -10,58 +10,52 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, no_header, refuse, written
+from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import decode
 
 _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
 
-_HEADINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
-        "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
-        "infix": "infix tussenvoegsel tussenvoegsels",
-        "first": "first firstname givenname voornaam fornavn vorname",
-        "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
-        "spielernummer",
-        "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
-        "club": "club vereniging klub klubb verein",
-        "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
-        "team": "team ploeg lag mannschaft",
-        "category": "class category klasse categorie kategori kategorie",
-        "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
-        "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
-        "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
-        "bemerkungen anmerkung anmerkungen notiz notizen",
-        "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
-        "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
-    }
-)
-WORDS: Mapping[str, str] = MappingProxyType(
-    {word: column for column, words in _HEADINGS.items() for word in words.split()}
-)
+_HEADINGS: Mapping[str, str] = {
+    "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
+    "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
+    "infix": "infix tussenvoegsel tussenvoegsels",
+    "first": "first firstname givenname voornaam fornavn vorname",
+    "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
+    "spielernummer",
+    "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
+    "club": "club vereniging klub klubb verein",
+    "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
+    "team": "team ploeg lag mannschaft",
+    "category": "class category klasse categorie kategori kategorie",
+    "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
+    "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
+    "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
+    "bemerkungen anmerkung anmerkungen notiz notizen",
+    "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
+    "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
+}
+WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
 FIELDS = tuple(_HEADINGS)  # that a column can be
-WRITTEN = MappingProxyType(
-    {
-        "number": "number",
-        "name": "name",
-        "rating": "rating",
-        "club": "club",
-        "country": "country",
-        "team": "team",
-        "class": "category",
-        "member": "member",
-        "table": "fixed_table",
-        "notes": "notes",
-        "ratedgames": "rated_games",
-    }
-)
+WRITTEN = {
+    "number": "number",
+    "name": "name",
+    "rating": "rating",
+    "club": "club",
+    "country": "country",
+    "team": "team",
+    "class": "category",
+    "member": "member",
+    "table": "fixed_table",
+    "notes": "notes",
+    "ratedgames": "rated_games",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +96,9 @@ def guess(found: CellGrid) -> PlayerColumns:
 def of_grid(found: CellGrid, source: str = "", columns: PlayerColumns | None = None) -> PlayerListPreview:
     """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list."""
     if columns is None:
-        columns = PlayerColumns(guessed(found, WORDS))
-        if not any(columns.columns):
-            raise no_header(WORDS, source, line=found.rows[0][0] if found.rows else 1, needed=NEEDED)
-    cells = mapped(found, columns.columns, source, headed=columns.headed)
+        cells = table(found, WORDS, source, needed=NEEDED)
+    else:
+        cells = mapped(found, columns.columns, source, headed=columns.headed)
     if not {"name", "last"} & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
@@ -128,15 +121,12 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     name = text("name", _name(row))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
+    texts: dict[str, Any] = {column: cell(column) for column in ("club", "country", "team", "category", "member")}
     return PlayerEntry(
         number=_number(row, "number", "bad-number", problems),
         name=name,
         rating=_number(row, "rating", "bad-rating", problems) or None,
-        club=cell("club"),
-        country=cell("country"),
-        team=cell("team"),
-        category=cell("category"),
-        member=cell("member"),
+        **texts,
         notes=row.cells.get("notes", ""),
         fixed_table=_number(row, "fixed_table", "bad-number", problems),
         rated_games=_number(row, "rated_games", "bad-number", problems),

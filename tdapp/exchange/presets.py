@@ -40,14 +40,9 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
-    """Return the rating systems of a folder by id, the plain Elo first, the others by name."""
-    found = [read_rating(path) for path in folder.glob("*.toml")]
+    """Return the rating systems of a folder by id, the plain Elo first, the others by name; raise InputError."""
+    found = [parse_rating(_plain(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")]
     return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
-
-
-def read_rating(path: Path) -> RatingSystem:
-    """Return the rating system in a TOML file; raise InputError naming every error in it."""
-    return parse_rating(_plain(path, "rating-unreadable"), source=path.name)
 
 
 def _plain(path: Path, code: str) -> Mapping[str, object]:

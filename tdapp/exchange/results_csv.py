@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal
 
 from tdapp.domain.entries import ResultEntry
@@ -15,20 +14,16 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, refuse, table
 from tdapp.exchange.text import decode
 
-_HEADINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "round": "round rd ronde runde",
-        "table": "table board tafel bord tisch brett",
-        "score1": "score1 points1 punten1 poeng1 punkte1",
-        "score2": "score2 points2 punten2 poeng2 punkte2",
-        "first": "first starts start eerst begint beginner beginnt først",
-    }
-)
-WORDS: Mapping[str, str] = MappingProxyType(
-    {word: column for column, words in _HEADINGS.items() for word in words.split()}
-)
+_HEADINGS: Mapping[str, str] = {
+    "round": "round rd ronde runde",
+    "table": "table board tafel bord tisch brett",
+    "score1": "score1 points1 punten1 poeng1 punkte1",
+    "score2": "score2 points2 punten2 poeng2 punkte2",
+    "first": "first starts start eerst begint beginner beginnt først",
+}
+WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("round", "table", "score1", "score2")
-_STARTED: Mapping[str, Literal["1", "2"] | None] = MappingProxyType({"": None, "1": "1", "2": "2"})
+_STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
 
 
 def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:

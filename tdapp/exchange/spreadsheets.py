@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
-from types import MappingProxyType
 from xml.parsers import expat
 
 from python_calamine import CalamineError, CalamineWorkbook
@@ -90,13 +89,11 @@ def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
             archive = zipfile.ZipFile(BytesIO(data))
         with archive:
             _check_entries(archive.infolist(), source)
-            return MappingProxyType(
-                {
-                    one.filename: _part(archive, one)
-                    for one in archive.infolist()
-                    if one.filename.lower().endswith(_PARTS)
-                }
-            )
+            return {
+                one.filename: _part(archive, one)
+                for one in archive.infolist()
+                if one.filename.lower().endswith(_PARTS)
+            }
     except _ARCHIVE_ERROR as error:
         raise InputError("spreadsheet-broken", source=source) from error
 

@@ -180,23 +180,23 @@ class _TouDivision:
             return None
         if one.written is None or two.written is None:
             raise self._error("tou-scores-differ", player, number)
-        for first, second in _readings(one.written, two.written):
-            return first, second
-        raise self._error("tou-scores-differ", player, number)
+        found = _reading(one.written, two.written)
+        if found is None:
+            raise self._error("tou-scores-differ", player, number)
+        return found
 
     def _error(self, code: str, player: _TouLine, number: int, **facts: object) -> InputError:
         where = {"player": player.name, "round": number, **facts}
         return InputError(code, source=self._source, line=player.line, field="", **where)
 
 
-def _readings(one: int, two: int) -> Iterator[tuple[int, int]]:
-    """Yield the scores that fit what is on both lines: one has won and the other lost, or neither."""
-    if one - two > 0 and one - _WIN > two:
-        yield one - _WIN, two
+def _reading(one: int, two: int) -> tuple[int, int] | None:
+    """Return the scores that fit what is on both lines: one has won and the other lost, or neither."""
+    if one - _WIN > two:
+        return one - _WIN, two
     if two - _WIN > one:
-        yield one, two - _WIN
-    if one == two:
-        yield one - _DRAW, two - _DRAW
+        return one, two - _WIN
+    return (one - _DRAW, two - _DRAW) if one == two else None
 
 
 def _bye(own: int, written: int | None) -> ByeEntry:
@@ -222,7 +222,10 @@ def write(entry: DivisionEntry, *, event: str = "", date: str = "") -> bytes:
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     new = {player.number: at for at, player in enumerate(entry.players, 1)}
     blocks = _blocks(entry, new, width)
-    made = [f"*M {day} {clean(event)}".rstrip(), f"*{clean(entry.code)}", f"{_highest(entry):>29}"]
+    highest = max(
+        (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
+    )
+    made = [f"*M {day} {clean(event)}".rstrip(), f"*{clean(entry.code)}", f"{highest:>29}"]
     made += [f"{name:<{NAME}}{row}".rstrip() for name, row in zip(_names(entry.players), blocks, strict=True)]
     return encoded("".join(f"{line}\r\n" for line in [*made, END]))
 
@@ -236,11 +239,6 @@ def _names(players: Sequence[PlayerEntry]) -> list[str]:
         taken = [other[:NAME].strip().casefold() for other in names[:at]]
         names[at] = f"{name[: NAME - 4]} {at + 1:03}" if cut.strip().casefold() in taken else cut
     return names
-
-
-def _highest(entry: DivisionEntry) -> int:
-    scores = (score for item in entry.rounds for game in item.games for score in game.scores or ())
-    return max(scores, default=0)
 
 
 def _blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) -> list[str]:

@@ -33,29 +33,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Lines, Record, format_record, parse
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
-_TEXTS = MappingProxyType(
-    {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
-)
+_TEXTS = {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
 _HELD = frozenset({*_TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
-_OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
+_OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file; raise InputError naming line, player and round of the first error."""
     found = parse(decode(data, source), source)
-    return _TshFile(found, source).entry()
+    return _TshFile(found.records, found.comments, source).entry()
 
 
 def records(data: bytes, source: str = "") -> tuple[Record, ...]:
@@ -77,12 +75,9 @@ def _at(values: tuple[int | None, ...], number: int) -> int | None:
 class _TshFile:
     """A parsed file, and what its lines mean together."""
 
-    found: Lines
+    records: tuple[Record, ...]
+    comments: tuple[Comment, ...]
     source: str
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return self.found.records
 
     def entry(self) -> DivisionEntry:
         kinds = self._bye_kinds()
@@ -91,12 +86,14 @@ class _TshFile:
         comments = self._comments("absence")
         absences = map(self._absence, comments) if comments else self._derived(rounds, kept, kinds)
         return DivisionEntry(
-            code=self._code(),
+            code=next((" ".join(item.values)[:MAX_CELL] for item in self._comments("division")), ""),
             players=tuple(self._player(number, record) for number, record in enumerate(self.records, 1)),
             rounds=tuple(rounds[:kept]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
             order=next((item.values for item in self._comments("order") if item.values), ORDER),
-            spread_caps=self._caps(),
+            spread_caps=next(
+                (self._numbers(one, one.values[:MAX_ROUNDS]) for one in self._comments("spread_cap")), ()
+            ),
             dropped=self._dropped(),
         )
 
@@ -104,13 +101,14 @@ class _TshFile:
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
         texts = {field: self._text(record, key) for key, field in _TEXTS.items()}
+        before = self._whole(record, "lifeg")
         return PlayerEntry(
             number=number,
             name=record.name,
             rating=record.rating or None,
             member=record.member or self._text(record, "member"),
             fixed_table=self._whole(record, "fixedtable"),
-            rated_games=self._games_before(record),
+            rated_games=None if before is None or before < 0 else before,
             line=record.line,
             **texts,
         )
@@ -125,10 +123,6 @@ class _TshFile:
     def _whole(self, record: Record, key: str) -> int | None:
         values = record.keys.get(key, ())
         return self._integer(values[0], record, key) if values else None
-
-    def _games_before(self, record: Record) -> int | None:
-        games = self._whole(record, "lifeg")
-        return games if games is not None and games >= 0 else None
 
     def _integer(self, word: str, record: Record, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
@@ -234,17 +228,7 @@ class _TshFile:
     # --- comments ------------------------------------------------------------------------------------
 
     def _comments(self, key: str) -> list[Comment]:
-        return [comment for comment in self.found.comments if comment.key == key]
-
-    def _code(self) -> str:
-        for comment in self._comments("division"):
-            return " ".join(comment.values)[:MAX_CELL]
-        return ""
-
-    def _caps(self) -> tuple[int, ...]:
-        for comment in self._comments("spread_cap"):
-            return self._numbers(comment, comment.values[:MAX_ROUNDS])
-        return ()
+        return [comment for comment in self.comments if comment.key == key]
 
     def _bye_kinds(self) -> _Kinds:
         kinds: dict[tuple[int, int], ByeKind] = {}
@@ -341,17 +325,10 @@ def _renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    return replace(
-        player,
-        number=number,
-        name=clean(player.name),
-        club=clean(player.club),
-        country=clean(player.country),
-        team=clean(player.team),
-        category=clean(player.category),
-        member=clean(player.member),
-        notes=clean(player.notes),
-    )
+    texts: dict[str, Any] = {
+        field: clean(getattr(player, field)) for field in ("name", "member", *_TEXTS.values())
+    }
+    return replace(player, number=number, **texts)
 
 
 def _records(entry: DivisionEntry) -> Iterator[Record]:

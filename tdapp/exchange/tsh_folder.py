@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
@@ -38,10 +37,14 @@ _PAIR = re.compile(
 )
 # What tsh needs or shows and what has no meaning here, so that nothing is lost with it.
 _SKIPPED = frozenset({"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"})
-_SYSTEMS: Mapping[str, str] = MappingProxyType(
-    {"none": "", "naspa": "naspa", "nsa": "naspa", "nsa2008": "naspa", "naspa-csw": "naspa", "naspa-lct": "naspa"}
-    | {system: system for system in ("aus", "deu", "elo", "nor", "wespa")}
-)
+_SYSTEMS = {
+    "none": "",
+    "nsa": "naspa",
+    "nsa2008": "naspa",
+    "naspa-csw": "naspa",
+    "naspa-lct": "naspa",
+    **{system: system for system in ("naspa", "aus", "deu", "elo", "nor", "wespa")},
+}
 _HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # what a division and a rule set take
 Open = Callable[[str], bytes]
 
@@ -131,14 +134,12 @@ def _understood(config: _Config, number: int, line: str, source: str) -> bool:
         config.divisions.append((number, code, name))
         return True
     setting = _SETTING.fullmatch(line)
-    return setting is not None and _set(config, setting[1].lower(), setting[3], setting[4])
-
-
-def _set(config: _Config, key: str, division: str | None, value: str) -> bool:
-    """Take one setting; False where it is not understood."""
+    if setting is None:
+        return False
+    key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _set_by_division(config, key, division, value)
-    return key in _SKIPPED or (division is None and _set_for_all(config, key, value))
+        return _set_by_division(config, key, code, value)
+    return key in _SKIPPED or (code is None and _set_for_all(config, key, value))
 
 
 def _set_for_all(config: _Config, key: str, value: str) -> bool:
@@ -209,7 +210,7 @@ def write(event: EventEntry) -> Mapping[str, bytes]:
     names = _file_names(filled)
     config = encoded("".join(f"{line}\n" for line in _lines(event, filled, names)))
     made = {name: tsh.write(item) for name, item in zip(names, filled, strict=True)}
-    return MappingProxyType({CONFIG: config} | made)
+    return {CONFIG: config, **made}
 
 
 def _file_names(divisions: Sequence[DivisionEntry]) -> list[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
@@ -65,7 +64,8 @@ def parse(text: str, source: str) -> Lines:
         if len(line) > _MAX_LINE:
             raise InputError("too-long", source=source, line=number, most=_MAX_LINE)
         if line.startswith("#"):
-            comments += _comment(line, number)
+            if words := line[1:].split():
+                comments.append(Comment(number, words[0], tuple(words[1:])))
         elif line.strip(" \t\f"):
             records.append(_record(line, number, source))
         if max(len(records), len(comments)) > MAX_ROWS:
@@ -86,11 +86,6 @@ def is_record(line: str) -> bool:
         and all(_SCORE.fullmatch(word) for word in rest[0].split())
         and not all(_RATING.fullmatch(word) for word in words)
     )
-
-
-def _comment(line: str, number: int) -> list[Comment]:
-    words = line[1:].split()
-    return [Comment(number, words[0], tuple(words[1:]))] if words else []
 
 
 def _record(line: str, number: int, source: str) -> Record:
@@ -118,7 +113,7 @@ def _record(line: str, number: int, source: str) -> Record:
         scores=tuple(
             _number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
         ),
-        keys=_keys(rest[1:]),
+        keys={words[0]: tuple(words[1:]) for words in map(str.split, rest[1:]) if words},
         compound=len(rating) > 1,
     )
 
@@ -150,16 +145,13 @@ def _number(word: str, form: re.Pattern[str], field: str, source: str, line: int
     return None if word == "00" else int(word)
 
 
-def _keys(fields: list[str]) -> Mapping[str, tuple[str, ...]]:
-    words = (field.split() for field in fields)
-    return MappingProxyType({key[0]: tuple(key[1:]) for key in words if key})
-
-
 def format_record(record: Record) -> str:
     """Return a player's line as tsh writes it: name padded to 22, keys sorted."""
-    name = _name(record)
-    opponents, scores = _list(record.opponents), _list(record.scores)
-    head = f"{name:<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
+    opponents, scores = (
+        " ".join("00" if number is None else str(number) for number in numbers)
+        for numbers in (record.opponents, record.scores)
+    )
+    head = f"{_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
     keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
@@ -170,7 +162,3 @@ def _name(record: Record) -> str:
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name
     return f" {name}" if name.startswith("#") else name
-
-
-def _list(numbers: tuple[int | None, ...]) -> str:
-    return " ".join("00" if number is None else str(number) for number in numbers)

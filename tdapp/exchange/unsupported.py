@@ -79,9 +79,8 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
         yield Unsupported("export-renumbered", {"players": "; ".join(numbers)})
     rounds = sorted(_rounds(entry) ^ _rounds(again))
     if rounds:
-        yield Unsupported(
-            "export-rounds-differ", {"rounds": ", ".join(map(str, dict.fromkeys(one[0] for one in rounds)))}
-        )
+        different = dict.fromkeys(number for number, _ in rounds)
+        yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
 def _tables(entry: DivisionEntry) -> list[int | None]:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.errors import InputError
@@ -32,9 +31,13 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
 # Letters by which an old encoding differs from others: those that the language itself uses.
-_TYPICAL: Mapping[str, str] = MappingProxyType(
-    {"nl": "áèéêëïóöüçñ’", "de": "äöüßé", "nb": "åæøéèêòóôü", "nn": "åæøéèêòóôü", "no": "åæøéèêòóôü"}
-)
+_TYPICAL: Mapping[str, str] = {
+    "nl": "áèéêëïóöüçñ’",
+    "de": "äöüßé",
+    "nb": "åæøéèêòóôü",
+    "nn": "åæøéèêòóôü",
+    "no": "åæøéèêòóôü",
+}
 _OFTEN = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿßœĳ’"
 _SINGLE_BYTE = ("cp1252", "cp850", "mac_roman", "latin-1")
 _MARKED = (  # UTF-32 first: its mark begins like that of UTF-16
@@ -192,7 +195,7 @@ class _ListReading:
             for unfit in Unfit
             if counts.get(unfit)
         }
-        return words, MappingProxyType(dropped)
+        return words, dropped
 
 
 def _unfit(word: str) -> Unfit:
@@ -270,19 +273,17 @@ def _reads(counts: Counter[int], encoding: str) -> bool:
 
 # What Debian's packages of words put into one folder (wdutch, wnorwegian, wngerman, wogerman, wswiss, wbritish,
 # wamerican and their larger sizes).
-_DEBIAN: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "dutch": ("nl", "wdutch"),
-        "bokmaal": ("nb", "wnorwegian bokmål"),
-        "nynorsk": ("nn", "wnorwegian nynorsk"),
-        "ngerman": ("de", "wngerman"),
-        "ogerman": ("de", "wogerman"),
-        "swiss": ("de", "wswiss"),
-        "british-english": ("en", "wbritish"),
-        "american-english": ("en", "wamerican"),
-        "canadian-english": ("en", "wcanadian"),
-    }
-)
+_DEBIAN: Mapping[str, tuple[str, str]] = {
+    "dutch": ("nl", "wdutch"),
+    "bokmaal": ("nb", "wnorwegian bokmål"),
+    "nynorsk": ("nn", "wnorwegian nynorsk"),
+    "ngerman": ("de", "wngerman"),
+    "ogerman": ("de", "wogerman"),
+    "swiss": ("de", "wswiss"),
+    "british-english": ("en", "wbritish"),
+    "american-english": ("en", "wamerican"),
+    "canadian-english": ("en", "wcanadian"),
+}
 _SIZES = ("", "-small", "-large", "-huge", "-insane")
 DEBIAN_FOLDER = Path("/usr/share/dict")
 

@@ -18,26 +18,18 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
+from tdapp.i18n.messages import sentences
 from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.rules import NOTES, RULES
-from tdapp.i18n.messages.sentences import (
-    ABOVE,
-    AWARDS,
-    COMING,
-    FOLLOWS,
-    MATCHES,
-    PARTS,
-    PROBLEMS,
-    STEPS,
-    WAYS,
-    WITHIN,
-)
 
-LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
-)  # each in itself
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "en": "English",
+    "nl": "Nederlands",
+    "nb": "Norsk bokmål",
+    "de": "Deutsch",
+}  # each in itself
 LANGUAGES = tuple(LANGUAGE_NAMES)
 DOMAIN = "tdapp"
 TICK = "✓"
@@ -105,7 +97,7 @@ class Catalogue(Forms):
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo."""
-        return self._sentence(STEPS, label, facts)
+        return self._sentence(sentences.STEPS, label, facts)
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
@@ -116,12 +108,12 @@ class Catalogue(Forms):
 
         `within`: below the title of its part of the bracket.
         """
-        text = self._match(name, WITHIN if within else {})
+        text = self._match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
         """Return the title of a part of a bracket; that of `places` is for the places `first` to `last`."""
-        return self.text(PARTS[part], a=first, b=last)
+        return self.text(sentences.PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
         """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody.
@@ -129,34 +121,36 @@ class Catalogue(Forms):
         `within`: in the bracket itself, where a winner comes from the column before.
         """
         came, _, name = way.partition("/")
-        short = WITHIN if within and came == "winner" else {}
-        return self.text(COMING[came], match=self._match(name, short)) if name else ""
+        short = sentences.WITHIN if within and came == "winner" else {}
+        return self.text(sentences.COMING[came], match=self._match(name, short)) if name else ""
 
     def _match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
-        return self.text(short.get(kind, MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
+        return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _came(self, way: str) -> str:
         """Return how a player came to a match: "2/winner/semifinal/1", or "1/seed" where it is the first."""
         seed, came, *name = way.split("/")
-        return self.text(WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
+        return self.text(sentences.WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why one player is ranked above another."""
         found = TIEBREAKS.get(code)
-        return self._filled(self.text(found.above), facts) if found else self._sentence(ABOVE, code, facts)
+        return (
+            self._filled(self.text(found.above), facts) if found else self._sentence(sentences.ABOVE, code, facts)
+        )
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
-        return self._sentence(AWARDS, code, facts)
+        return self._sentence(sentences.AWARDS, code, facts)
 
     def follow(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what follows when a player leaves, stays away, returns or comes late."""
-        return self._sentence(FOLLOWS, code, facts)
+        return self._sentence(sentences.FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""
-        return self._sentence(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
+        return self._sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
         """Return the sentence for an error, after the file, line and field it was found in."""

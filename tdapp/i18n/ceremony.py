@@ -16,7 +16,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import BY_PLACE, Award, awards, belongs
 from tdapp.domain.standings import Standing
 from tdapp.domain.tables import standings
-from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import prize_named
@@ -72,7 +72,8 @@ class Steps:
 
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
     """Return the steps of a prize-giving, at first one that announces nothing."""
-    index = Index(_named(tournament))
+    public = publishing.public(tournament).players  # only their names are taken over
+    index = Index(tournament.put(*(replace(row, name=public[row.id].name) for row in tournament.players.values())))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
@@ -84,23 +85,12 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
     mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
-    none = (
-        catalogue.text("There are no prizes.")
-        if wanted.by is By.PRIZES
-        else catalogue.text("Nobody is ranked yet.")
-    )
-    return Steps(title, note, event if lines else none, (AwardSlide(), *_revealed(lines)))
-
-
-def _named(tournament: Tournament) -> Tournament:
-    """Return the tournament with the names that the public sees, and nothing else changed."""
-    shown = publishing.public(tournament).players
-    return tournament.put(*(replace(row, name=shown[row.id].name) for row in tournament.players.values()))
-
-
-def _revealed(lines: Sequence[AwardLine]) -> Iterator[AwardSlide]:
-    for count in range(1, len(lines) + 1):
-        yield AwardSlide(tuple(reversed(lines[max(0, count - _STAY) : count])))
+    none = catalogue.text("Nobody is ranked yet.")
+    if wanted.by is By.PRIZES:
+        none = catalogue.text("There are no prizes.")
+    revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))
+    awards = (AwardSlide(), *(AwardSlide(tuple(reversed(shown))) for shown in revealed))
+    return Steps(title, note, event if lines else none, awards)
 
 
 def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
@@ -112,14 +102,13 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     rows = [row for row in table.rows if row.active and belongs(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
-        facts = " · ".join(filter(None, (*_measures(table, row, catalogue), won.get(row.player.id, ""))))
+        measures = (
+            f"{catalogue.heading(column.heading)} {catalogue.cell(column.kind, column.value(row))}"
+            for column in table.columns
+            if column.id in _TOLD
+        )
+        facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts)
-
-
-def _measures(table: Table[Standing], row: Standing, catalogue: Catalogue) -> Iterator[str]:
-    """Yield the first values that rank a player, each with its heading."""
-    for column in [one for one in table.columns if one.id in _TOLD]:
-        yield f"{catalogue.heading(column.heading)} {catalogue.cell(column.kind, column.value(row))}"
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:

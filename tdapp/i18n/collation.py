@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from types import MappingProxyType
 
 SortKey = tuple[str, str, str]
 
@@ -12,7 +11,7 @@ _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d
 # CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
 _BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
-_LETTERS = MappingProxyType({"nb": tuple(_NORWEGIAN.items())})
+_LETTERS = {"nb": tuple(_NORWEGIAN.items())}
 
 
 def sort_key(language: str, name: str) -> SortKey:
@@ -26,12 +25,8 @@ def sort_key(language: str, name: str) -> SortKey:
     if not letters.isascii():
         decomposed = unicodedata.normalize("NFKD", letters)
         letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-    return _words(letters), folded, name
-
-
-def _words(text: str) -> str:
-    """Return `text` with one space for whatever is between words, so that Berg comes before Bergen."""
-    return _BETWEEN.sub(" ", text.replace("'", "").replace("’", "")).strip()
+    # one space for whatever is between words, so that Berg comes before Bergen
+    return _BETWEEN.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded, name
 
 
 def folded(text: str) -> str:

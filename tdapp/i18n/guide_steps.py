@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tdapp.domain.mark import N_
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -43,79 +44,66 @@ class GuideStep:
 
 def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     """Return the steps in their order, in the user's language."""
-    return (*_result_steps(catalogue), *_round_steps(catalogue), *_looking_steps(catalogue))
-
-
-def _result_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     text = catalogue.text
-    return (
-        GuideStep(
-            "result", "rounds", text("Enter a result"),
-            text("Type a table that is still out and both scores into the field, for example 7 412 388, then "
-                 "Enter. The line below says who is meant."),
-            lambda seen: "enter-result" in seen.labels,
-        ),
-        GuideStep(
-            "mend", "rounds", text("Correct a result"),
-            text("Type a table that has its result, with other scores. The first Enter shows what changes, the "
-                 "second does it."),
-            lambda seen: seen.changed,
-        ),
-        GuideStep(
-            "undo", "rounds", text("Take it back"),
-            text("Ctrl+Z takes back what was done last. Nothing is lost: the History page keeps every step."),
-            lambda seen: seen.undone,
-        ),
-        GuideStep(
-            "all-in", "rounds", text("Complete the round"),
-            text("Enter the results that are still out, or let them come in by themselves."),
-            lambda seen: seen.still_out == 0, fills=True,
-        ),
-    )  # fmt: skip
+    return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
 
 
-def _round_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
-    text = catalogue.text
-    return (
-        GuideStep(
-            "pair", "rounds", text("Pair the next round"),
-            text("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
-            lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
-        ),
-        GuideStep(
-            "publish", "rounds", text("Publish the round"),
-            text("F9 makes the draft the round that is played. From now on it keeps its tables."),
-            lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
-        ),
-        GuideStep(
-            "print", "rounds", text("See what is printed"),
-            text("F8 shows the pairings on paper, to print or to save. Esc leads back."),
-            lambda seen: bool({"print-round", "print-standings"} & seen.commands),
-        ),
-    )  # fmt: skip
-
-
-def _looking_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
-    text = catalogue.text
-    return (
-        GuideStep(
-            "standings", "standings", text("Look at the standings"),
-            text("F7 goes there from anywhere. A click on a heading sorts, one more sorts the other way round."),
-            lambda seen: seen.place == "standings",
-        ),
-        GuideStep(
-            "card", "standings", text("Open a player’s card"),
-            text("Choose a player in the table and press F4: all the games, starts and tables stand there."),
-            lambda seen: seen.panel == "CardPanel",
-        ),
-        GuideStep(
-            "palette", "", text("Find anything"),
-            text("Ctrl+K finds whatever can be done, every player and every table: type a few letters."),
-            lambda seen: "palette" in seen.commands,
-        ),
-        GuideStep(
-            "help", "", text("Ask for help"),
-            text("F1 opens the help about what is shown, with a search over all of it."),
-            lambda seen: "help" in seen.commands,
-        ),
-    )  # fmt: skip
+_STEPS = (
+    GuideStep(
+        "result", "rounds", N_("Enter a result"),
+        N_("Type a table that is still out and both scores into the field, for example 7 412 388, then "
+           "Enter. The line below says who is meant."),
+        lambda seen: "enter-result" in seen.labels,
+    ),
+    GuideStep(
+        "mend", "rounds", N_("Correct a result"),
+        N_("Type a table that has its result, with other scores. The first Enter shows what changes, the "
+           "second does it."),
+        lambda seen: seen.changed,
+    ),
+    GuideStep(
+        "undo", "rounds", N_("Take it back"),
+        N_("Ctrl+Z takes back what was done last. Nothing is lost: the History page keeps every step."),
+        lambda seen: seen.undone,
+    ),
+    GuideStep(
+        "all-in", "rounds", N_("Complete the round"),
+        N_("Enter the results that are still out, or let them come in by themselves."),
+        lambda seen: seen.still_out == 0, fills=True,
+    ),
+    GuideStep(
+        "pair", "rounds", N_("Pair the next round"),
+        N_("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
+        lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
+    ),
+    GuideStep(
+        "publish", "rounds", N_("Publish the round"),
+        N_("F9 makes the draft the round that is played. From now on it keeps its tables."),
+        lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
+    ),
+    GuideStep(
+        "print", "rounds", N_("See what is printed"),
+        N_("F8 shows the pairings on paper, to print or to save. Esc leads back."),
+        lambda seen: bool({"print-round", "print-standings"} & seen.commands),
+    ),
+    GuideStep(
+        "standings", "standings", N_("Look at the standings"),
+        N_("F7 goes there from anywhere. A click on a heading sorts, one more sorts the other way round."),
+        lambda seen: seen.place == "standings",
+    ),
+    GuideStep(
+        "card", "standings", N_("Open a player’s card"),
+        N_("Choose a player in the table and press F4: all the games, starts and tables stand there."),
+        lambda seen: seen.panel == "CardPanel",
+    ),
+    GuideStep(
+        "palette", "", N_("Find anything"),
+        N_("Ctrl+K finds whatever can be done, every player and every table: type a few letters."),
+        lambda seen: "palette" in seen.commands,
+    ),
+    GuideStep(
+        "help", "", N_("Ask for help"),
+        N_("F1 opens the help about what is shown, with a search over all of it."),
+        lambda seen: "help" in seen.commands,
+    ),
+)  # fmt: skip

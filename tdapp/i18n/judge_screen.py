@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.model import Challenge, Player
 from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
-from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
@@ -107,15 +105,12 @@ def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.one_game:
         hints.insert(1, text("Enter: go on without"))
+    names = (one.player.name if case.one_game else f"{one.code} · {one.player.name}" for one in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
-        lines=tuple(f"{number}   {_who(case, seat)}" for number, seat in enumerate(case.seats, 1)),
+        lines=tuple(f"{number}   {name}" for number, name in enumerate(names, 1)),
         hint=" · ".join(hints),
     )
-
-
-def _who(case: JudgedChallenge, seat: TableSeat) -> str:
-    return seat.player.name if case.one_game else f"{seat.code} · {seat.player.name}"
 
 
 def _words(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
@@ -158,18 +153,16 @@ def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = MappingProxyType(
-    {
-        ChallengeStep.NAME: _name,
-        ChallengeStep.TABLE: _table,
-        ChallengeStep.CHALLENGER: _challenger,
-        ChallengeStep.WORDS: _words,
-        ChallengeStep.CONFIRM: _confirm,
-        ChallengeStep.DECIDE: _decide,
-        ChallengeStep.WRITING: _writing,
-        ChallengeStep.ERROR: _error,
-    }
-)
+_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
+    ChallengeStep.NAME: _name,
+    ChallengeStep.TABLE: _table,
+    ChallengeStep.CHALLENGER: _challenger,
+    ChallengeStep.WORDS: _words,
+    ChallengeStep.CONFIRM: _confirm,
+    ChallengeStep.DECIDE: _decide,
+    ChallengeStep.WRITING: _writing,
+    ChallengeStep.ERROR: _error,
+}
 
 
 def about(

@@ -9,6 +9,8 @@ from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.statistics import Figure
+from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
 
 # Of results in a crosstable, the rank of the opponent behind them.
@@ -42,6 +44,13 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     return catalogue.text("Standings after round {round}", round=after)
 
 
+def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:
+    """Return what the games of a round are called, its results once all are in."""
+    if decided:
+        return catalogue.text("Round {round}: results", round=number)
+    return catalogue.text("Round {round}: pairings", round=number)
+
+
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
     """Return what is above a match in its bracket: its name and when it is played."""
     first, last = box.rounds
@@ -60,6 +69,15 @@ def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
         return catalogue.points(score)
     points = box.games[-1].points[place]
     return "" if points is None else str(points)
+
+
+def figure_text(catalogue: Catalogue, figure: Figure) -> str:
+    """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
+    if figure.value is None:
+        return ""
+    return (
+        catalogue.cell(Kind.SHARE, figure.value) if figure.key == "starts-won" else catalogue.number(figure.value)
+    )
 
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
-from types import MappingProxyType
 
 from tdapp.domain import account, commands, outcome
 from tdapp.domain.commands import SeenResult
@@ -20,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Fine, Record, RoundRecord, cap_of, fines, records
+from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
@@ -30,27 +29,25 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 
-_PROBLEMS: Mapping[str, str] = MappingProxyType(
-    {
-        "no-such-table": N_("There is no table {table} in this round."),
-        "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
-        "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
-        "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
-        "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
-        "slip-turned": N_(
-            "The slip of table {table} lists the players the other way round. Type the number of the table."
-        ),
-        "same-player": N_("Player {player} stands there twice."),
-        "nothing-to-clear": N_("Table {table} has no result yet."),
-        "one-starter": N_("Table {table}: only one player can have started."),
-        "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
-        "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
-        "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-        "ambiguous": N_(
-            "This can mean table {table} or player {player}. Put * after the score of the player who started."
-        ),
-    }
-)
+_PROBLEMS: Mapping[str, str] = {
+    "no-such-table": N_("There is no table {table} in this round."),
+    "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
+    "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
+    "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
+    "slip-turned": N_(
+        "The slip of table {table} lists the players the other way round. Type the number of the table."
+    ),
+    "same-player": N_("Player {player} stands there twice."),
+    "nothing-to-clear": N_("Table {table} has no result yet."),
+    "one-starter": N_("Table {table}: only one player can have started."),
+    "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
+    "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
+    "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
+    "ambiguous": N_(
+        "This can mean table {table} or player {player}. Put * after the score of the player who started."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,25 +154,15 @@ class Reader:
             said = self._entry_text(ResultLine(row, first, meaning.second))
             return Echo(said, catalogue.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
-        old = self._stands(row)
+        old = self.index.result(GameId(row.key))
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
             return Echo(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
-        text = catalogue.text(
-            "Table {table}: {first} {score} {second}",
-            table=row.table,
-            first=escape(row.first_name),
-            score=_bold(f"{first} – …"),
-            second=escape(row.second_name),
-        )
+        text = catalogue.text("Table {table}: {first} {score} {second}", **_facts(row, f"{first} – …"))
         return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
-
-    def _stands(self, row: PairingRow) -> Result | None:
-        """Return the result that a game has and that may be shown."""
-        return self.index.result(GameId(row.key))
 
     def _kept(self, old: Result) -> str:
         state, catalogue = self._catalogue.code(old.state), self._catalogue
@@ -197,7 +184,7 @@ class Reader:
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
-        return self._replacing(echo) if old is not None else echo
+        return self._replacing(echo, entry, old) if old is not None else echo
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
         """Return the result that an entry has made, with the players as they are listed now."""
@@ -222,10 +209,8 @@ class Reader:
             return text("Table {table}: {points} is more than the highest plausible score ({highest}).", **facts)
         return text("Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts)
 
-    def _replacing(self, echo: Echo) -> Echo:
-        entry, old, catalogue = echo.entry, echo.old, self._catalogue
-        if entry is None or old is None:
-            return echo
+    def _replacing(self, echo: Echo, entry: ResultLine, old: Result) -> Echo:
+        catalogue = self._catalogue
         if echo.made is not None and same_result(echo.made, old) and not entry.started:
             return replace(
                 echo, text=self._has(entry.row), more=catalogue.text("It stands so already."), tone="green"
@@ -263,24 +248,16 @@ class Reader:
         """
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            return catalogue.text(
-                "Table {table}: {score} is taken out; {players} is open again",
-                table=row.table,
-                score=_bold(self._score(row)),
-                players=self._pair(row),
-            )
+            facts = {**_facts(row, self._score(row)), "players": self._pair(row)}
+            return catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
         if entry.forfeit is not None:
             return self._forfeit_text(row, entry.forfeit)
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         wins = self._wins(entry, made)
-        said = catalogue.text(
-            "Table {table}: {first} {score} {second}  {spread}",
-            table=row.table,
-            first=_bold(row.first_name) if wins[0] else escape(row.first_name),
-            score=_bold(f"{entry.first} – {entry.second}"),
-            second=_bold(row.second_name) if wins[1] else escape(row.second_name),
-            spread=_bold(spread),
-        )
+        facts = {**_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
+        facts |= {"first": _bold(row.first_name)} if wins[0] else {}
+        facts |= {"second": _bold(row.second_name)} if wins[1] else {}
+        said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
         parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score, spread = (
@@ -354,13 +331,8 @@ class Reader:
                     winner=winner, margin=margin)  # fmt: skip
 
     def _has(self, row: PairingRow) -> str:
-        said = self._catalogue.text(
-            "Table {table} has {first} {score} {second}",
-            table=row.table,
-            first=escape(row.first_name),
-            score=_bold(self._score(row)),
-            second=escape(row.second_name),
-        )
+        facts = _facts(row, self._score(row))
+        said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = played(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
@@ -389,15 +361,12 @@ class Reader:
         this = RoundRecord(
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
         )
-        wins, losses, total = rounds.running((*self._before(player), this))
+        before = records(self.index, division, self.item.number - 1, only={player})[player]
+        wins, losses, total = rounds.running((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.points
         return f"{name}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
-
-    def _before(self, player: PlayerId) -> Record:
-        division = self.index.division_of(self.item.id)
-        return records(self.index, division, self.item.number - 1, only={player})[player]
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -405,6 +374,12 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 def _names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
+
+
+def _facts(row: PairingRow, score: str) -> dict[str, object]:
+    """Return what sentences about a game show of it."""
+    first, second = _names(row)
+    return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
 
 
 def same_result(made: Result, old: Result) -> bool:

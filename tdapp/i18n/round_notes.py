@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
@@ -18,9 +17,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import unpaired
 
-_STEPS: Mapping[ResultState, str] = MappingProxyType(
-    {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
-)
+_STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 MOST_OUT = 60  # tables named in the list of those still out
 
 
@@ -40,7 +37,8 @@ class RoundNotes:
         cost = " · ".join(pairing_sentences.costs(index, item, catalogue))
         lines = [_bold(head), escape(titled(cost))]
         lines += [assumed] if assumed else []
-        lines += [self._coloured("amber", escape(tie)) for tie in self._ties(item)]
+        ties = [one for one in problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
+        lines += [self._coloured("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
         gave = pairing_sentences.relaxed(item, catalogue)
         if gave:
             said = catalogue.text("Had to give: {what}", what=", ".join(gave))
@@ -49,12 +47,6 @@ class RoundNotes:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))
         hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
         return "<br>".join((*lines, self._coloured("muted", escape(hint))))
-
-    def _ties(self, item: Round) -> list[str]:
-        """Return what is still to be settled about who plays the stage that a draft begins."""
-        catalogue, index = self.catalogue, self.index
-        found = problems(index, index.division_of(item.id))
-        return [catalogue.problem(one.code, one.facts) for one in found if one.code == "tie-at-cut"]
 
     def reason(self, game: Game | None) -> str:
         """Return why a table was paired so, and what it costs."""
@@ -103,7 +95,9 @@ class RoundNotes:
         catalogue, result = self.catalogue, self.index.result(game.id) if game else None
         if game is None or result is None or result.state not in _STEPS:
             return ""
-        facts = {"round": self.index.tournament.rounds[game.round].number, **self._names(game)}
+        tournament = self.index.tournament
+        first, second = (tournament.players[one].name for one in (game.first, game.second))
+        facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
         step = newest(history, _STEPS[result.state], facts)
         if step is None:
             return ""
@@ -113,10 +107,6 @@ class RoundNotes:
             ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=who, when=when),
         }[result.state]
         return _bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(said)
-
-    def _names(self, game: Game) -> dict[str, object]:
-        players = self.index.tournament.players
-        return {"first_name": players[game.first].name, "second_name": players[game.second].name}
 
     def _coloured(self, tone: str, text: str) -> str:
         return f'<span style="color:{self.colour(tone)}">{text}</span>'

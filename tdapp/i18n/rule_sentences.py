@@ -12,24 +12,11 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
+from tdapp.domain import ruleset
+from tdapp.domain.mark import N_
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
-from tdapp.domain.ruleset import (
-    ByeWorth,
-    ChallengeRule,
-    KnockoutTie,
-    Marked,
-    OvertimeKind,
-    OvertimeRule,
-    PaidTo,
-    Per,
-    PhonyRule,
-    PointsFrom,
-    RowKind,
-    RowRule,
-    RuleSet,
-    WordRule,
-)
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
@@ -38,20 +25,18 @@ TWO = 2
 # These end any game, whatever the rules say; nobody chooses them.
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 # The headings, and the first part of the paths that stand under each, in the order in which they are shown.
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "game": (
-            "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
-            "bonus",
-        ),
-        "words": ("phony", "contested", "challenge", "words"),
-        "clock": ("clock", "overtime", "late"),
-        "end": ("ending", "racks", "recount"),
-        "ranking": ("order", "match_points", "knockout"),
-        "byes": ("byes", "forfeit"),
-        "jury": ("judges", "form", "sanctions", "scores"),
-    }
-)  # fmt: skip
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "game": (
+        "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
+        "bonus",
+    ),
+    "words": ("phony", "contested", "challenge", "words"),
+    "clock": ("clock", "overtime", "late"),
+    "end": ("ending", "racks", "recount"),
+    "ranking": ("order", "match_points", "knockout"),
+    "byes": ("byes", "forfeit"),
+    "jury": ("judges", "form", "sanctions", "scores"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +58,7 @@ _NO_NAMES: Names = MappingProxyType({})
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
     """Return the words of each of GROUPS, in their order."""
-    text = catalogue.text
-    return {
-        "game": text("The game"),
-        "words": text("Words and challenges"),
-        "clock": text("Clock"),
-        "end": text("End of the game"),
-        "ranking": text("Ranking"),
-        "byes": text("Byes and forfeits"),
-        "jury": text("Jury"),
-    }
+    return {group: catalogue.text(heading) for group, (heading, _) in _TELLERS.items()}
 
 
 def explained(
@@ -96,7 +72,7 @@ def explained(
     )
     return {
         group: tuple(Sentence(said, tuple(paths.split())) for said, paths in tell(catalogue, named))
-        for group, tell in _TELLERS.items()
+        for group, (_, tell) in _TELLERS.items()
     }
 
 
@@ -185,37 +161,37 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield from _lists(catalogue, rules.words)
 
 
-def _lists(catalogue: Catalogue, rule: WordRule) -> Told:
+def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     """Yield what word lists decide, and which may lie on the table."""
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
     allowed = text("Words with a hyphen or an apostrophe are allowed, without the mark.")
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
-    yield allowed if rule.marked is Marked.ALLOWED else forbidden, "words.marked"
+    yield allowed if rule.marked is ruleset.Marked.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
     yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
 
 
-def _phony(catalogue: Catalogue, rule: PhonyRule) -> str:
+def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     text, points = catalogue.text, rule.points
     if not rule.ruled:
         return text("A wrong word that nobody challenged stands.")
     if not points:
         return text("A wrong word that the jury finds costs the turn.")
-    if rule.per is Per.WORD:
+    if rule.per is ruleset.Per.WORD:
         return text("A wrong word that the jury finds costs the turn, and each wrong word of it {points} points.",
                     points=points)  # fmt: skip
     return text("A wrong word that the jury finds costs the turn and {points} points, however many are wrong.",
                 points=points)  # fmt: skip
 
 
-def _challenge(catalogue: Catalogue, rule: ChallengeRule) -> str:
+def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     if not points:
         return text("A wrong challenge costs nothing.")
     per = catalogue.code(rule.per)
-    if rule.to is PaidTo.OPPONENT:
+    if rule.to is ruleset.PaidTo.OPPONENT:
         return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)
     return text("A wrong challenge costs {points} points, {per}.", points=points, per=per)
 
@@ -242,11 +218,11 @@ def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield runs if late.known else text("Nothing is said of late players."), "late"
 
 
-def _overtime(catalogue: Catalogue, rule: OvertimeRule) -> str:
+def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     text = catalogue.text
-    if rule.kind is OvertimeKind.NONE:
+    if rule.kind is ruleset.OvertimeKind.NONE:
         return text("Overtime costs nothing.")
-    if rule.kind is OvertimeKind.FLAG:
+    if rule.kind is ruleset.OvertimeKind.FLAG:
         return text("A player whose time has run out has lost, whatever the points.")
     if rule.limit is None:
         return text("Overtime: {points} points per started minute, without end.", points=rule.points)
@@ -274,9 +250,9 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Nobody has a right to a recount.") if difference is None else asked, "recount"
 
 
-def _row(catalogue: Catalogue, row: RowRule) -> str:
+def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
-    if row.kind is RowKind.NONE:
+    if row.kind is ruleset.RowKind.NONE:
         return text("No row of turns ends a game.")
     if row.each:
         return text("The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=kind)
@@ -294,7 +270,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
                loss=points.loss), "match_points"  # fmt: skip
     replier = text("A tie in a knockout goes to the player who did not start.")
     extra = text("A tie in a knockout is settled by an extra game.")
-    yield replier if rules.knockout.tie is KnockoutTie.REPLIER else extra, "knockout"
+    yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
 
 
 def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -304,15 +280,16 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Absence counts as {worth}.", worth=_worth(catalogue, byes.absent)), "byes.absent"
     forfeited = _worth(catalogue, byes.forfeit)
     yield text("A round forfeited beforehand counts as {worth}.", worth=forfeited), "byes.forfeit"
-    yield (
-        text("A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin)
-        if rules.forfeit.rated
-        else text("A game given up or not played is a win by {margin} for the opponent; it is not rated.",
-                  margin=margin)
-    ), "forfeit"  # fmt: skip
+    rated = text(
+        "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
+    )
+    unrated = text(
+        "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
+    )
+    yield rated if rules.forfeit.rated else unrated, "forfeit"
 
 
-def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:
+def _worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
     return f"{word}, {catalogue.signed(worth.spread)}" if worth.spread else word
 
@@ -334,19 +311,18 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
     game = text("Points of a sanction are deducted in the game.")
     total = text("Points of a sanction are deducted from the tournament’s total.")
-    yield game if sanctions.points_from is PointsFrom.GAME else total, "sanctions.points_from"
+    yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
     asked = text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest)
     yield asked, "scores"
 
 
-_TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = MappingProxyType(
-    {
-        "game": _game,
-        "words": _words,
-        "clock": _clock,
-        "end": _end,
-        "ranking": _ranking,
-        "byes": _byes,
-        "jury": _jury,
-    }
-)
+# Of each of GROUPS its heading, and what tells its sentences.
+_TELLERS: Mapping[str, tuple[str, Callable[[Catalogue, RuleSet], Told]]] = {
+    "game": (N_("The game"), _game),
+    "words": (N_("Words and challenges"), _words),
+    "clock": (N_("Clock"), _clock),
+    "end": (N_("End of the game"), _end),
+    "ranking": (N_("Ranking"), _ranking),
+    "byes": (N_("Byes and forfeits"), _byes),
+    "jury": (N_("Jury"), _jury),
+}

@@ -247,14 +247,8 @@ def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
 
     Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
     """
-    columns: Mapping[str, int] = {
-        "turns": part.turns,
-        "phonies": part.phonies,
-        "challenges": part.challenges,
-        "racks": part.racks,
-        "sanctions": part.sanctions,
-        "overtime": part.overtime,
-    }
+    names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
+    columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
         f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.signed(value)}"
         for name, value in columns.items()

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import ceil
-from types import MappingProxyType
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
@@ -22,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.phrases import division_title, standings_title
+from tdapp.i18n.phrases import division_title, round_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
 _DECIDING = 3  # tie-breaks that the room sees
@@ -146,14 +145,12 @@ class _Maker:
     def __init__(self, index: Index, catalogue: Catalogue) -> None:
         self.index, self._catalogue = index, catalogue
         self._event = index.tournament.event
-        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = MappingProxyType(
-            {
-                DisplayView.TABLES: self._by_table,
-                DisplayView.NAMES: self._by_name,
-                DisplayView.STANDINGS: self._standings,
-                DisplayView.BRACKET: self._bracket,
-            }
-        )
+        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
+            DisplayView.TABLES: self._by_table,
+            DisplayView.NAMES: self._by_name,
+            DisplayView.STANDINGS: self._standings,
+            DisplayView.BRACKET: self._bracket,
+        }
 
     def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
         """Return the pages of a view, none where there is nothing to show."""
@@ -170,11 +167,11 @@ class _Maker:
 
     def nothing(self, view: DisplayView) -> Slide:
         """Return the page that is shown while there is nothing to show."""
-        said = self._catalogue.text("The pairings of the next round will be shown here.")
-        if view is DisplayView.STANDINGS:
-            said = self._catalogue.text("The standings will be shown here.")
-        elif view is DisplayView.BRACKET:
-            said = self._catalogue.text("The bracket will be shown here.")
+        text = self._catalogue.text
+        said = {
+            DisplayView.STANDINGS: text("The standings will be shown here."),
+            DisplayView.BRACKET: text("The bracket will be shown here."),
+        }.get(view, text("The pairings of the next round will be shown here."))
         return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said))
 
     # --- each view
@@ -189,8 +186,7 @@ class _Maker:
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
-        pairings = catalogue.text("Round {round}: pairings", round=item.number)
-        title = catalogue.text("Round {round}: results", round=item.number) if decided else pairings
+        title = round_title(catalogue, item.number, decided=decided)
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)

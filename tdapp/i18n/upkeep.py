@@ -88,7 +88,8 @@ def compile_all(root: Path) -> None:
     """Write each language's .mo file from its .po file."""
     for language in TRANSLATED:
         path = po_path(root, language)
-        path.with_suffix(".mo").write_bytes(_compiled(_read(path, language)))
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, _read(path, language))
 
 
 def problems(root: Path) -> list[str]:
@@ -106,7 +107,7 @@ def problems(root: Path) -> list[str]:
         catalog = _read(path, language)
         found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
         mo = path.with_suffix(".mo")
-        if not mo.exists() or _translations(_read_mo(mo)) != _translations(catalog):
+        if not mo.exists() or _translations(read_mo(io.BytesIO(mo.read_bytes()))) != _translations(catalog):
             found.append(f"{language}: {mo.name} is not made from {path.name}; run the command compile")
     return found
 
@@ -183,24 +184,12 @@ def _translations(catalog: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
     return {_key(message): _strings(message) for message in catalog if message.id and any(_strings(message))}
 
 
-def _read_mo(path: Path) -> Catalog:
-    with path.open("rb") as file:
-        return read_mo(file)
-
-
 def _read(path: Path, language: str | None) -> Catalog:
     with path.open("rb") as file:
         return read_po(file, locale=language, ignore_obsolete=True)
 
 
 def _write_po(catalog: Catalog, path: Path) -> None:
-    buffer = io.BytesIO()
-    write_po(buffer, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(buffer.getvalue())
-
-
-def _compiled(catalog: Catalog) -> bytes:
-    buffer = io.BytesIO()
-    write_mo(buffer, catalog)
-    return buffer.getvalue()
+    with path.open("wb") as file:
+        write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)

@@ -1,8 +1,8 @@
 """Everything that is printed: reports made from read models, drawn as PDF; hides ReportLab.
 
 A report is a function from a Context to a section in one of six layouts: list (`layout`), grid (`grid`), card
-(`cards`), form (`ruled`, `gameform`), tree (`bracket`), poster (`cards`); what these draw
-goes through `pen`, and `tags` says what it is. `render` is pure: the same context, the same bytes. `printed` knows
+(`cards`), form (`pen`, `gameform`), tree (`bracket`), poster (`cards`); what these draw goes
+through `pen`, and `tags` says what it is. `render` is pure: the same context, the same bytes. `printed` knows
 what was printed and what is stale, `registry` what belongs together. No Qt, no SQL.
 """
 

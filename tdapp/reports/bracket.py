@@ -46,11 +46,6 @@ class _Piece:
         """How high it is, in points."""
         return _TITLE + _PITCH * (max(row for _, row, _ in self.boxes) + 0.5)
 
-    @property
-    def columns(self) -> int:
-        """How many columns it has."""
-        return 1 + max(column for column, _, _ in self.boxes)
-
 
 def _bracket(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
@@ -148,7 +143,8 @@ def _fit(catalogue: Catalogue, pieces: Sequence[_Piece], style: Style, larger: f
 
 def _step(width: float, piece: _Piece) -> float:
     """Return how far the columns of a piece are apart on a page with so much room."""
-    return min(_WIDEST + _GAP, (width + _GAP) / piece.columns)
+    columns = 1 + max(column for column, _, _ in piece.boxes)
+    return min(_WIDEST + _GAP, (width + _GAP) / columns)
 
 
 class _BracketPainter:
@@ -164,20 +160,20 @@ class _BracketPainter:
         self._width = self._step - _GAP
 
     def paint(self) -> None:
-        """Paint title, lines and matches."""
+        """Paint title, lines and matches; each of these has its left end, and the middle between its players."""
         canvas, style = self._canvas, self._style
         canvas.setFont(style.bold.name, style.lead)
         canvas.drawString(style.margin, self._top - style.lead, style.printable(self._piece.title))
-        at = {box.key: self._place(column, row) for column, row, box in self._piece.boxes}
+        left, top = style.margin, self._top - _TITLE
+        at = {
+            box.key: (left + column * self._step, top - row * self._pitch)
+            for column, row, box in self._piece.boxes
+        }
         canvas.setLineWidth(_THIN)
         for _, _, box in self._piece.boxes:
             self._line(box, at)
         for _, _, box in self._piece.boxes:
             self._box(box, *at[box.key])
-
-    def _place(self, column: int, row: float) -> tuple[float, float]:
-        """Return the left end and the middle between the two players of a match."""
-        return self._style.margin + column * self._step, self._top - _TITLE - row * self._pitch
 
     def _line(self, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
         """Draw the way to the next match, or a stub where that is on another page."""

@@ -8,7 +8,7 @@ Pieces are stacked: cut the pile of pages once, put the heaps on each other, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -126,10 +126,10 @@ class PosterLine:
     quiet: bool = False
 
 
-def posters(title: str, mark: str, pages: Sequence[tuple[Sequence[PosterLine], tuple[str, str]]]) -> PaintedPages:
-    """Return a poster for each of `pages`: its lines, and two places to sign at the foot."""
+def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: tuple[str, str]) -> PaintedPages:
+    """Return a poster for each of `pages`, which are its lines, with two places to sign at the foot."""
     return PaintedPages(
-        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines, signed in pages), bare=True
+        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True
     )
 
 

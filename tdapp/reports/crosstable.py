@@ -13,8 +13,8 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.grid import SquareGrid, grid, names, strips
 from tdapp.reports.layout import PaintedPages
+from tdapp.reports.rankings import unchecked
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.standings import unchecked
 
 
 def _crosstable(context: Context, division: Division) -> PaintedPages:

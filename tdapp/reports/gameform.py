@@ -1,18 +1,22 @@
-"""The layout `form` of a whole game: both players' columns of turns, the board, and the sums at the end."""
+"""The score sheet form: both players’ columns of turns, the board, and the sums at the end; two for each game.
+
+Nl-reglement II.1: the players enter each other's data on the form handed out, then all scores and (sub)totals;
+IV: the jury notes the final scores on it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Start
-from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.model import Division, Start
+from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n import Catalogue
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
-from tdapp.reports.report import Context
-from tdapp.reports.ruled import Ruled, ruled
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled
+from tdapp.reports.report import Context, Group, Report, round_of, section
 from tdapp.reports.style import Style
 from tdapp.scrabble.board import LAYOUT
 
@@ -20,9 +24,12 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 # The mark of a premium square (times, letter or word) and its grey: still white enough to write on.
-_PREMIUMS: Mapping[str, tuple[str, float]] = MappingProxyType(
-    {"3": (N_("3W"), 0.72), "2": (N_("2W"), 0.86), "c": (N_("3L"), 0.8), "b": (N_("2L"), 0.92)}
-)
+_PREMIUMS: Mapping[str, tuple[str, float]] = {
+    "3": (N_("3W"), 0.72),
+    "2": (N_("2W"), 0.86),
+    "c": (N_("3L"), 0.8),
+    "b": (N_("2L"), 0.92),
+}
 
 
 def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
@@ -60,7 +67,7 @@ _TURNS = 22
 _BOARD = 262.0
 
 
-def game_form(
+def _form(
     context: Context, when: str, row: PairingRow | None, form: int, canvas: Canvas, style: Style, *_: float
 ) -> None:
     """Draw form `form` of a game, 0 and no `row` for an empty one."""
@@ -128,3 +135,25 @@ def _sums(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> N
             catalogue.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34)
         )
     pen.blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
+
+
+def _forms(context: Context, division: Division) -> PaintedPages:
+    """Return two forms for each game of the round, one for each player; one empty form before the first."""
+    head = section(context, division, context.catalogue.text("Score sheet"), (), "")
+    if context.round is None and not context.index.published(division.id):
+        empty = partial(_form, context, head.mark, None, 0)
+        return PaintedPages(head.title, head.mark, "", (empty,), bare=True)
+    item = round_of(context, division)
+    rows = pairings(context.index, item).rows
+    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
+    pages = tuple(partial(_form, context, when, row, form) for row in rows for form in (1, 2))
+    return PaintedPages(head.title, head.mark, "", pages, bare=True)
+
+
+SCORE_SHEETS = Report(
+    "score-sheets",
+    N_("Score sheet forms"),
+    _forms,
+    Group.ROUND,
+    N_("Two for each game, with the board and columns for words and points."),
+)

@@ -197,7 +197,7 @@ class _Set:
             with outline.tags.of(outline.section.part("P")):
                 section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
         elif plan is not None:
-            _SectionPage(canvas, style, plan, frame).draw(section, part)
+            _SectionPage(canvas, style, outline, plan).draw_rows(section, part)
 
 
 def _pages(section: Section | PaintedPages, plan: _Plan | None) -> int:
@@ -229,7 +229,9 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan
     fields = tuple(field for field in section.fields if columns == 1 or not field.spare)
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _widths(fields, style, size=size, available=available)
-    rows = int(_body_height(style, size) // (size * style.leading))
+    foot = style.note * 2.4
+    body = style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
+    rows = int(body // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
     condensed = _share_beyond(fields, widths, style, size, condensed=False)
@@ -313,11 +315,6 @@ def head_height(style: Style) -> float:
     return style.title * 1.25 + style.lead * 1.9
 
 
-def _body_height(style: Style, size: float) -> float:
-    foot = style.note * 2.4
-    return style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
-
-
 # --- drawing
 
 
@@ -331,8 +328,8 @@ class _Frame:
 
     def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         """Draw the head of a section, and the foot."""
-        tags, begun = self.outline.tags, self.outline.has_begun
-        with tags.aside() if begun else tags.of(self.outline.section.part("H1")):
+        tags, section_begun = self.outline.tags, self.outline.section.kids
+        with tags.aside() if section_begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
         with tags.aside():
             self._foot(left, right)
@@ -388,18 +385,14 @@ class _Frame:
         self._canvas.setFillGray(0)
 
 
-class _SectionPage:
-    """Draws the rows of one page of a section."""
+class _SectionPage(_Frame):
+    """Draws also the rows of one page of a section."""
 
-    def __init__(self, canvas: Canvas, style: Style, plan: _Plan, frame: _Frame) -> None:
-        self._canvas = canvas
-        self._style = style
-        self._plan = plan
-        self._frame = frame
-        self._text = frame.text
-        self._outline, self._tags = frame.outline, frame.outline.tags
+    def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: _Plan) -> None:
+        super().__init__(canvas, style, outline)
+        self._plan, self._tags = plan, outline.tags
 
-    def draw(self, section: Section, part: int) -> None:
+    def draw_rows(self, section: Section, part: int) -> None:
         """Draw the rows of page `part` of the section, from 0."""
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
@@ -411,19 +404,19 @@ class _SectionPage:
                 self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
-            with self._tags.of(self._outline.section.part("P")):
-                self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, style.regular)
+            with self._tags.of(self.outline.section.part("P")):
+                self.text(section.empty, style.margin, self.top - 3.6 * size, size, style.regular)
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
         small = _heading_size(plan.size)
-        rule = self._frame.top - small * 1.7
-        headings = self._outline.headings()
+        rule = self.top - small * 1.7
+        headings = self.outline.headings()
         for field, edge, own in self._edges(x):
             right = field.kind not in _LEFT
             text, face = fitted(field.heading, style, small, own, bold=True)
             with self._tags.of(headings.part("TH")) if headings else self._tags.aside():
-                self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
+                self.text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
         height = plan.size * style.leading
@@ -452,7 +445,7 @@ class _SectionPage:
         hang = _hang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = self._outline.row(row).part("TD")
+            element = self.outline.row(row).part("TD")
             if not cell:
                 continue
             y = top - number * height - drop
@@ -461,11 +454,11 @@ class _SectionPage:
                     self._tick(edge + width, y)
                 elif right:
                     beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
-                    self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
+                    self.text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
                     text, own = fitted(cell, style, plan.size, width, bold=field.bold)
                     element.whole = cell if text != cell else ""
-                    self._text(text, edge, y, plan.size, own)
+                    self.text(text, edge, y, plan.size, own)
 
     def _tick(self, right: float, y: float) -> None:
         """Draw a tick, which the faces lack, with its right end at `right` on the line `y`."""

@@ -1,7 +1,8 @@
-"""Pairings of a round: by table for those who play, by name for those who look for their seat."""
+"""Pairings: of a round by table and by name, for those who look for their seat; of all rounds as a schedule."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
@@ -9,14 +10,15 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
+from tdapp.i18n.phrases import round_title
+from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
-from tdapp.reports.report import Context, Group, Report, fields, round_of, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
 
 
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
-    table = rounds.pairings(context.index, item)
-    return _listed(context, division, item, table)
+    return _listed(context, division, item, rounds.pairings(context.index, item))
 
 
 def _paired(context: Context, division: Division) -> Section:
@@ -34,8 +36,8 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
         made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
     if any(row.spread is not None for row in table.rows):
         made += [_scores(context, table), *fields(context, table, ("spread",))]
-    decided = all(row.spread is not None for row in table.rows)
-    title = _title(context, item.number, decided=decided and bool(table.rows))
+    decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
+    title = round_title(context.catalogue, item.number, decided=decided)
     made = _with_byes(context, made, rounds.byes(context.index, item))
     return section(context, division, title, made, _empty(context), note=_assumed(context, item))
 
@@ -54,13 +56,6 @@ def _assumed(context: Context, item: Round) -> str:
         "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
         len(games), tables=tables,
     )  # fmt: skip
-
-
-def _title(context: Context, number: int, *, decided: bool) -> str:
-    catalogue = context.catalogue
-    if decided:
-        return catalogue.text("Round {round}: results", round=number)
-    return catalogue.text("Round {round}: pairings", round=number)
 
 
 def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
@@ -123,4 +118,52 @@ BY_NAME = Report(
     N_("For the wall: everybody finds the own table by name."),
     scale=attrgetter("wall"),
     columns=2,
+)
+
+
+_Line = tuple[str, str, str, str]
+
+
+def _schedule(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    lines = [*_made(context, division), *_coming(context, division)]
+    kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
+    made = line_fields(context, lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    if not any(made[1].cells):
+        del made[1]  # no tables are known
+    return section(context, division, catalogue.text("Schedule"), made, catalogue.text("No round is planned yet."))
+
+
+def _made(context: Context, division: Division) -> Iterator[_Line]:
+    """Yield the games and byes of the published rounds."""
+    index, code = context.index, context.catalogue.code
+    for item in index.published(division.id):
+        number = str(item.number)
+        for row in rounds.pairings(index, item).rows:
+            yield number, str(row.table), row.first_name, row.second_name
+        for bye in rounds.byes(index, item).rows:
+            yield number, "", bye.name, code(bye.kind)
+
+
+def _coming(context: Context, division: Division) -> Iterator[_Line]:
+    """Yield the games of the rounds known beforehand that are not paired yet."""
+    index, players = context.index, context.index.tournament.players
+    published = index.latest(division.id)
+    for stage in index.stages(division.id):
+        system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
+        if system is None or system.schedule is None or (stage.cut is not None and first_round > published):
+            continue
+        for number, pairs in enumerate(system.schedule(index, stage), first_round):
+            if number > published:
+                names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
+                for first, second in names:
+                    yield str(number), "", first, second or context.catalogue.code("bye")
+
+
+SCHEDULE = Report(
+    "schedule",
+    N_("Schedule"),
+    _schedule,
+    Group.EVENT,
+    N_("Who meets whom in each round, those of a round robin to come too."),
 )

@@ -1,11 +1,11 @@
-"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas.
+"""Writes on a page in the one typographic system: fitted text, rules, boxes, columns, codes; hides the canvas.
 
 Hides the library that makes QR codes too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -192,3 +192,36 @@ class Pen:
 def pages_of(count: int, per_page: int) -> int:
     """Return how many pages so many things need."""
     return max(1, ceil(count / per_page))
+
+
+_LARGEST = 10.0  # size of the type of a ruled cell
+_HEAD = 1.9  # height of the heading, for each point of its type
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A column of a form: `share` of the width, cells from the top (the rest stays empty)."""
+
+    heading: str
+    share: float
+    cells: tuple[str, ...] = ()
+    align: Align = Align.CENTRE
+    bold: bool = False
+
+
+def ruled(pen: Pen, box: PageBox, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
+    """Draw `rows` rows of columns that fill `box`."""
+    head = label * _HEAD
+    height = (box.height - head) / rows
+    size = min(_LARGEST, height * 0.62)
+    lines: list[tuple[float, float, float, float]] = []
+    for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
+        pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)
+        for row, cell in enumerate(column.cells[:rows]):
+            pen.within(cell, strip.below(head + row * height, height), size, bold=column.bold, align=column.align)
+        lines.append((strip.x, box.y, strip.x, box.top - head))
+    tops = (box.top - head - row * height for row in range(1, rows))
+    lines += [(box.x, top, box.right, top) for top in tops]
+    pen.canvas.setLineWidth(THIN)
+    pen.canvas.lines(lines)
+    pen.frame(PageBox(box.x, box.y, box.width, box.height - head), weight=THICK)

@@ -33,9 +33,10 @@ def _players(
 ) -> Section:
     catalogue, table = context.catalogue, players.players(context.index, division)
     table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, catalogue))))
-    made = fields(context, table, wanted, bold=("number", "name"))
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
-    return section(context, division, title, made, catalogue.text("No players yet."))
+    empty = catalogue.text("No players yet.")
+    made = fields(context, table, wanted, bold=("number", "name"))
+    return section(context, division, title, made, empty)
 
 
 PLAYERS = Report(

@@ -4,47 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
-from tdapp.reports.bracket import BRACKET
-from tdapp.reports.certificates import CERTIFICATES
-from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES, DOUBTFUL
-from tdapp.reports.chances import BALANCE, CHANCES
-from tdapp.reports.crosstable import CROSSTABLE, MATRIX, WALL_CHART
-from tdapp.reports.history import HISTORY
-from tdapp.reports.labels import LABELS
+from tdapp.reports import bracket, crosstable, gameform, handouts, jury, pairings, players, rankings, slips
 from tdapp.reports.layout import Document, Progress, draw
-from tdapp.reports.namecards import PLACE_CARDS, TABLE_CARDS
-from tdapp.reports.pairings import BY_NAME, BY_TABLE
-from tdapp.reports.players import BY_CLUB, CHECK_IN, PLAYERS
-from tdapp.reports.players import BY_NAME as PLAYERS_BY_NAME
-from tdapp.reports.prizes import PRIZES
-from tdapp.reports.ratings import RATINGS
 from tdapp.reports.report import Context, Report
-from tdapp.reports.sanctions import INCIDENTS, RULINGS, SANCTIONS
-from tdapp.reports.schedule import SCHEDULE
-from tdapp.reports.scorecards import BLANK, FILLED
-from tdapp.reports.sheetform import SCORE_SHEETS
-from tdapp.reports.shortwords import SHORT_WORDS
-from tdapp.reports.slips import BLANK_SLIPS, SLIPS
-from tdapp.reports.standings import STANDINGS
-from tdapp.reports.statistics import AVERAGES, STATISTICS
 from tdapp.reports.style import Style
-from tdapp.reports.teams import TEAMS
 
 _KNOWN = (
-    BY_TABLE, BY_NAME, SLIPS, BLANK_SLIPS, SCORE_SHEETS, STANDINGS, CROSSTABLE, MATRIX, WALL_CHART, FILLED, BLANK,
-    BRACKET, TEAMS, RATINGS, PRIZES, STATISTICS, AVERAGES, BALANCE, CHANCES, PLAYERS, PLAYERS_BY_NAME, BY_CLUB,
-    CHECK_IN, SCHEDULE, INCIDENTS, SANCTIONS, RULINGS, CHALLENGES, DOUBTFUL, SHORT_WORDS, CHALLENGE_SLIPS,
-    PLACE_CARDS, TABLE_CARDS, LABELS, CERTIFICATES, HISTORY,
+    pairings.BY_TABLE, pairings.BY_NAME, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS, rankings.STANDINGS,
+    crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS, slips.BLANK_CARDS,
+    bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
+    rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
+    pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
+    jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.LABELS,
+    handouts.CERTIFICATES, jury.HISTORY,
 )  # fmt: skip
 
-REPORTS: Mapping[str, Report] = MappingProxyType({report.id: report for report in _KNOWN})
+REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
 def render(report_id: str, context: Context) -> bytes:
@@ -90,14 +71,12 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
     return document, style
 
 
-_PROPOSED: Mapping[Moment, tuple[str, ...]] = MappingProxyType(
-    {
-        Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
-        Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
-        Moment.AFTER: ("standings", "crosstable"),
-        Moment.END: ("standings", "prizes", "certificates", "statistics"),
-    }
-)
+_PROPOSED: Mapping[Moment, tuple[str, ...]] = {
+    Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
+    Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
+    Moment.AFTER: ("standings", "crosstable"),
+    Moment.END: ("standings", "prizes", "certificates", "statistics"),
+}
 
 
 def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:

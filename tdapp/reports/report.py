@@ -92,9 +92,12 @@ class Report:
 
 
 def fields(
-    context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()
+    context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out."""
+    """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out.
+
+    The texts of the column `wrapped` run over as many rows as they need.
+    """
     catalogue, style = context.catalogue, context.style
     columns = {column.id: column for column in table.columns}
     strong = frozenset(bold)
@@ -105,12 +108,22 @@ def fields(
         if any(cells) or not table.rows:
             heading = style.printable(catalogue.heading(column.heading))
             made.append(ListColumn(heading, column.kind, cells, bold=name in strong))
-    return made
+    return wrapped_text(made, [catalogue.heading(columns[wrapped].heading)]) if wrapped else made
 
 
 def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> ListColumn:
     """Return a column that no table has."""
     return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
+
+
+def line_fields(
+    context: Context, lines: Sequence[Sequence[str]], columns: Sequence[tuple[str, Kind]]
+) -> list[ListColumn]:
+    """Return lines that no table has as columns, each with its heading and kind."""
+    return [
+        text_field(context, heading, (line[place] for line in lines), kind=kind)
+        for place, (heading, kind) in enumerate(columns)
+    ]
 
 
 def section(

@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdapp.reports.pen import PageBox, Pen
+from tdapp.reports.pen import PageBox, Pen, pages_of
 from tdapp.reports.style import Style
 
 ON_A_PAGE = 4
@@ -24,7 +24,7 @@ class StationCard:
 
 def pages(count: int) -> int:
     """Return how many pages cards fill."""
-    return max(1, -(-count // ON_A_PAGE))
+    return pages_of(count, ON_A_PAGE)
 
 
 def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:

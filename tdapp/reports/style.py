@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from reportlab.lib.pagesizes import A4, LETTER
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType({"a4": A4, "letter": LETTER})
-_REPLACEMENTS = MappingProxyType({"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "})
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
+_REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 

@@ -129,11 +129,6 @@ class Outline:
         self._table: Element | None = None
         self._rows: dict[int, Element] = {}
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether a heading is on a page before."""
-        return bool(self.section.kids)
-
     def headings(self) -> Element | None:
         """Return the row of a table that begins; None where it has one already."""
         if self._table is not None:

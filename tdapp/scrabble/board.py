@@ -189,8 +189,8 @@ class Board:
             return Play(placement, (), 0)
         after = self.lay(placement.tiles)
         new = {(row, column) for row, column, _ in placement.tiles}
-        main = placement.direction or _direction(new)
         row, column = min(new)
+        main = placement.direction or (Direction.ACROSS if len({at[0] for at in new}) == 1 else Direction.DOWN)
         words = [_word(after, At(row, column, main), new, tileset)]
         words += [_word(after, At(row, column, main.other), new, tileset) for row, column, _ in placement.tiles]
         formed = tuple(word for word in words if len(word.tiles) > 1)
@@ -237,11 +237,6 @@ def _word(board: Board, at: At, new: set[tuple[int, int]], tileset: TileSet) -> 
         tiles.append(tile)
         row, column = row + down, column + right
     return Word(tuple(tiles), start, points * factor)
-
-
-def _direction(squares: Iterable[tuple[int, int]]) -> Direction:
-    rows = {row for row, _ in squares}
-    return Direction.ACROSS if len(rows) == 1 else Direction.DOWN
 
 
 def _span(numbers: Iterable[int]) -> range:

@@ -2,14 +2,14 @@
 
 Hides encodings, ends of lines, notes that run over several lines, missing and doubled signs. Numbers are taken as
 stated; `gcg_check` recomputes them. The file's own arithmetic gives the player who goes out twice the value of the
-opponent's rack; the rule books of nl, de and be add it once and take it once. `national` and `doubled` convert one
-into the other, and never by themselves.
+opponent's rack; the rule books of nl, de and be add it once and take it once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -84,63 +84,13 @@ class GcgGame:
         return (self.pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
-def national(game: GcgGame) -> GcgGame:
-    """Return a game in which a doubled end rack is added once and taken from its owner once.
-
-    Spreads stay equal. Of two players only: with more the owner of the tiles is not known; such a game, and one
-    that has nothing doubled, is returned as it is.
-    """
-    places = _end_racks(game)
-    bonus = game.events[places[0]] if len(places) == 1 else None
-    if bonus is None or bonus.kind is not EventKind.END_BONUS or bonus.points % 2 or len(game.players) != 2:  # noqa: PLR2004
-        return game
-    value = bonus.points // 2
-    penalty = GcgEvent(
-        3 - bonus.player, EventKind.END_PENALTY, -value, 0, rack=bonus.tiles, tiles=bonus.tiles, line=bonus.line
-    )
-    return _replaced(game, {places[0]: (replace(bonus, points=value), penalty)})
-
-
-def doubled(game: GcgGame) -> GcgGame:
-    """Return a game in which an end rack, added once and taken once, is added twice: the way of the format.
-
-    A game whose tiles are not both added and taken, by equal points, is returned as it is.
-    """
-    places = sorted(_end_racks(game), key=lambda place: game.events[place].kind)
-    racks = [game.events[place] for place in places]
-    if [event.kind for event in racks] != [EventKind.END_BONUS, EventKind.END_PENALTY]:
-        return game
-    bonus, penalty = racks
-    if bonus.player == penalty.player or bonus.points != -penalty.points:
-        return game
-    return _replaced(game, {places[0]: (replace(bonus, points=2 * bonus.points),), places[1]: ()})
-
-
-def _end_racks(game: GcgGame) -> list[int]:
-    ends = {EventKind.END_BONUS, EventKind.END_PENALTY}
-    return [place for place, event in enumerate(game.events) if event.kind in ends]
-
-
-def _replaced(game: GcgGame, new: Mapping[int, Sequence[GcgEvent]]) -> GcgGame:
-    """Return a game with events replaced by their place; pragmas stay behind the events they stood behind."""
-    events = [event for place, old in enumerate(game.events) for event in new.get(place, (old,))]
-    pragmas = tuple(
-        replace(
-            pragma, after=pragma.after + sum(len(now) - 1 for place, now in new.items() if place < pragma.after)
-        )
-        for pragma in game.pragmas
-    )
-    return replace(game, events=with_totals(events, min(new)), pragmas=pragmas)
-
-
-def with_totals(events: Sequence[GcgEvent], changed: int = 0) -> tuple[GcgEvent, ...]:
-    """Return events whose totals from `changed` on follow from the points; those before stay as stated."""
-    totals: dict[int, int] = {}
+def with_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
+    """Return events whose totals follow from the points."""
+    totals: Counter[int] = Counter()
     result: list[GcgEvent] = []
-    for place, event in enumerate(events):
-        total = event.total if place < changed else totals.get(event.player, 0) + event.points
-        totals[event.player] = total
-        result.append(replace(event, total=total))
+    for event in events:
+        totals[event.player] += event.points
+        result.append(replace(event, total=totals[event.player]))
     return tuple(result)
 
 

@@ -40,12 +40,11 @@ class Fields:
 
     def has(self, key: str) -> bool:
         """Return whether the field is there with a value."""
-        self._asked.add(key)
-        return self._plain.get(key) is not None
+        return self.any(key) is not None
 
     def integer(self, key: str, low: int, high: int) -> int | None:
         """Return a whole number between two bounds, or None where it is absent or does not fit."""
-        value = self._get(key)
+        value = self.any(key)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
@@ -58,7 +57,7 @@ class Fields:
 
     def text(self, key: str) -> str | None:
         """Return a text, or None where it is absent or does not fit."""
-        value = self._get(key)
+        value = self.any(key)
         if value is not None and not isinstance(value, str):
             self.wrong(key, f"expected a text, found {value!r}")
             return None
@@ -66,14 +65,14 @@ class Fields:
 
     def flag(self, key: str) -> bool:
         """Return true or false; absent is false."""
-        value = self._get(key)
+        value = self.any(key)
         if value is not None and not isinstance(value, bool):
             self.wrong(key, f"expected true or false, found {value!r}")
         return value is True
 
     def choice(self, key: str, choices: type[Choice]) -> Choice | None:
         """Return a member of `choices`, or None where it is absent or does not fit."""
-        value = self._get(key)
+        value = self.any(key)
         if value is None:
             return None
         for member in choices:
@@ -89,7 +88,7 @@ class Fields:
 
     def list(self, key: str) -> Sequence[object]:
         """Return a list; absent is empty."""
-        value = self._get(key)
+        value = self.any(key)
         if value is None:
             return ()
         if not isinstance(value, (list, tuple)):
@@ -99,17 +98,13 @@ class Fields:
 
     def table(self, key: str) -> Mapping[str, object]:
         """Return a mapping; absent is empty."""
-        value = self._get(key)
+        value = self.any(key)
         if value is None:
             return {}
         if not isinstance(value, Mapping):
             self.wrong(key, f"expected a table, found {value!r}")
             return {}
         return value
-
-    def any(self, key: str) -> object:
-        """Return whatever the field holds."""
-        return self._get(key)
 
     def need(self, *keys: str) -> None:
         """Note the fields that are absent."""
@@ -123,6 +118,7 @@ class Fields:
             if key not in self._asked:
                 self.wrong(key, "unknown")
 
-    def _get(self, key: str) -> object:
+    def any(self, key: str) -> object:
+        """Return whatever the field holds."""
         self._asked.add(key)
         return self._plain.get(key)

@@ -160,7 +160,7 @@ def parse(plain: object) -> Sheet:
         flag=fields.integer("flag", 1, max(1, len(players))),
         overtime_seconds=_numbers(fields, "overtime_seconds"),
         sanctions=tuple(_sanction(item, len(players)) for item in fields.items("sanctions")),
-        forfeit=_forfeit(fields, len(players)),
+        forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, max(1, len(players))),
     )
     _check(fields, sheet)
     fields.close()
@@ -239,12 +239,6 @@ def _sanction(fields: Fields, players: int) -> SheetSanction:
         fields.need("points")
     fields.close()
     return sanction
-
-
-def _forfeit(fields: Fields, players: int) -> int | Literal["both"] | None:
-    if fields.any("forfeit") == "both":
-        return "both"
-    return fields.integer("forfeit", 1, max(1, players))
 
 
 def _texts(fields: Fields, key: str) -> tuple[str, ...]:

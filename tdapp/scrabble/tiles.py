@@ -10,7 +10,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.scrabble.issue import ScrabbleError
@@ -60,7 +59,7 @@ class TileSet:
     def __post_init__(self) -> None:
         values = {letter.text: letter.value for letter in self.letters}
         values |= dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
-        object.__setattr__(self, "_values", MappingProxyType(values))
+        object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_longest", max(len(letter.text) for letter in self.letters))
 
     @property

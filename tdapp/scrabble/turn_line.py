@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.coordinates import Convention
@@ -39,23 +39,6 @@ _TAKEN_BACK = "--"
 _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
-@dataclass(slots=True)
-class _PartialTurn:
-    """What has been read of a line so far."""
-
-    kind: TurnKind = TurnKind.PLAY
-    at: str | None = None
-    word: str | None = None
-    no_word: bool = False
-    score: int | None = None
-    total: int | None = None
-    tiles: int | None = None
-    words: int = 1
-    wrong_words: int = 1
-    ruling: Ruling | None = None
-    rack: str | None = None
-
-
 def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
     """Return the turn that a line describes, its square in numbered rows.
 
@@ -66,9 +49,11 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     tokens = body.translate(_DASHES).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    line = _PartialTurn()
-    for token in _opened(line, tokens, convention):
-        _take(line, token)
+    line, rest = _opened(Turn(player, TurnKind.PLAY), tokens, convention)
+    for token in rest:
+        line = _taken(line, token)
+    if line.word == _NO_WORD:
+        line = replace(line, word=None)
     if line.at and not line.word:
         raise ScrabbleError("turn-without-word", tokens[0])
     if line.kind is TurnKind.PLAY and line.word is None and line.score is None:
@@ -77,63 +62,41 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
         raise ScrabbleError("turn-mark", "!")
     if contests and line.kind not in _CONTESTABLE:
         raise ScrabbleError("turn-mark", "~")
-    fields = {name: value for name, value in asdict(line).items() if name != "no_word"}
-    return Turn(player=player, contested=contested.strip() if contests else None, **fields)
+    return replace(line, contested=contested.strip() if contests else None)
 
 
-def _opened(line: _PartialTurn, tokens: list[str], convention: Convention) -> list[str]:
+def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
     """Take what only the first word of a line can say, and return the others."""
     first, rest = tokens[0], tokens[1:]
     if first == "-":
-        line.kind = TurnKind.PASS
-    elif first == "#":
-        line.kind = TurnKind.LOST_TURN
-    elif first == _TAKEN_BACK:
-        return tokens
-    elif first.startswith("/"):
-        line.kind, line.words = TurnKind.FAILED_CHALLENGE, _count(first)
-    elif first.startswith("-"):
-        line.kind, line.tiles = TurnKind.EXCHANGE, _exchanged(first[1:])
-    elif any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
-        line.at = coordinates.write(coordinates.read(first, convention))
-    else:
-        return tokens
-    return rest
+        return replace(line, kind=TurnKind.PASS), rest
+    if first == "#":
+        return replace(line, kind=TurnKind.LOST_TURN), rest
+    if first.startswith("/"):
+        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_count(first)), rest
+    if first.startswith("-") and first != _TAKEN_BACK:
+        return replace(line, kind=TurnKind.EXCHANGE, tiles=_exchanged(first[1:])), rest
+    if any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
+        return replace(line, at=coordinates.write(coordinates.read(first, convention))), rest
+    return line, tokens
 
 
-def _take(line: _PartialTurn, token: str) -> None:
-    if _NUMBER.fullmatch(token):
-        _take_number(line, token)
-    elif _TOTAL.fullmatch(token) and line.total is None:
-        line.total = _points(token[1:])
-    elif token.startswith("!") and line.ruling is None:
-        line.ruling, line.wrong_words = Ruling.PHONY, _count(token)
-    elif token.startswith("@") and line.rack is None and len(token) > 1:
-        line.rack = token[1:]
-    elif line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
-        line.kind = TurnKind.WITHDRAWN
-    elif line.kind is TurnKind.PLAY and line.word is None and not line.no_word and line.score is None:
-        _take_word(line, token)
-    else:
-        raise ScrabbleError("turn-unreadable", token)
-
-
-def _take_number(line: _PartialTurn, token: str) -> None:
-    if line.score is None and line.total is None:
-        line.score = _points(token)
-    elif line.total is None:
-        line.total = _points(token)
-    else:
-        raise ScrabbleError("turn-unreadable", token)
-
-
-def _take_word(line: _PartialTurn, token: str) -> None:
-    if token == _NO_WORD:
-        line.no_word = True
-    elif _WORD.fullmatch(token):
-        line.word = _capitals(token)
-    else:
-        raise ScrabbleError("turn-unreadable", token)
+def _taken(line: Turn, token: str) -> Turn:
+    """Return the line with one more word of it; raise ScrabbleError for one that has no place there."""
+    if _NUMBER.fullmatch(token) and line.total is None:
+        return replace(line, score=_points(token)) if line.score is None else replace(line, total=_points(token))
+    if _TOTAL.fullmatch(token) and line.total is None:
+        return replace(line, total=_points(token[1:]))
+    if token.startswith("!") and line.ruling is None:
+        return replace(line, ruling=Ruling.PHONY, wrong_words=_count(token))
+    if token.startswith("@") and line.rack is None and len(token) > 1:
+        return replace(line, rack=token[1:])
+    if line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
+        return replace(line, kind=TurnKind.WITHDRAWN)
+    word_may_follow = line.kind is TurnKind.PLAY and line.word is None and line.score is None
+    if word_may_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
+        return replace(line, word=_capitals(token))
+    raise ScrabbleError("turn-unreadable", token)
 
 
 def _points(token: str) -> int:

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Protocol
 
 
@@ -64,16 +63,14 @@ class Folding:
 
 _JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
 _NORWEGIAN = Folding(own=frozenset("ÆØÅÄÖÜ"))
-FOLDINGS: Mapping[str, Folding] = MappingProxyType(
-    {
-        "nl": Folding(ignored=_JOINTS, written=MappingProxyType({"Ĳ": "IJ", "ĳ": "IJ"})),  # Taalreglement 2023
-        "de": Folding(own=frozenset("ÄÖÜ"), written=MappingProxyType({"ß": "SS", "ẞ": "SS"})),  # de-spielregeln 4g
-        "nb": _NORWEGIAN,
-        "nn": _NORWEGIAN,
-        "no": _NORWEGIAN,
-        "en": Folding(written=MappingProxyType({"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"})),
-    }
-)
+FOLDINGS: Mapping[str, Folding] = {
+    "nl": Folding(ignored=_JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
+    "de": Folding(own=frozenset("ÄÖÜ"), written={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
+    "nb": _NORWEGIAN,
+    "nn": _NORWEGIAN,
+    "no": _NORWEGIAN,
+    "en": Folding(written={"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"}),
+}
 _LETTERS = re.compile("[A-Z]+")
 
 

@@ -11,7 +11,6 @@ import errno
 import socket
 import sys
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 
 import uvicorn
@@ -41,7 +40,7 @@ class Room:
         self, tournament: Tournament, resources: Path, *, language: str, write: Write | None = None
     ) -> None:
         """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter."""
-        catalogues = read_catalogues(resources)
+        catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
         self._pages = RoomPages(self._context, language, tournament, write)
         self._socket: socket.socket | None = None
@@ -115,11 +114,6 @@ class Room:
         self._loop = asyncio.get_running_loop()
         self._started.set()
         await server.serve([self._socket])
-
-
-def read_catalogues(resources: Path) -> Mapping[str, Catalogue]:
-    """Return the catalogue of each language."""
-    return {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
 
 
 def bound(host: str, port: int) -> socket.socket:

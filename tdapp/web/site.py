@@ -8,8 +8,7 @@ tournament gives the same bytes. `site_folder` writes them; the room's server an
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from tdapp.domain.index import Index
@@ -17,7 +16,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.web.site_views import DivisionPages, SitePage, Way
+from tdapp.web.site_views import DivisionPages, Way
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
 POLICY = (
@@ -73,43 +72,29 @@ class Site:
         self._divisions = tuple(
             DivisionPages(index, division, slugs[division.code], catalogue) for division in index.divisions
         )
-        self._makers: dict[str, Callable[[], bytes]] = {_EVENT: self._index_page}
-        for pages in self._divisions:
-            for name, maker in pages.makers.items():
-                self._makers[name] = partial(self._page, pages, maker)
-
-    @property
-    def names(self) -> Collection[str]:
-        """The names of the pages, the first one first."""
-        return self._makers.keys()
+        self._of = {name: pages for pages in self._divisions for name in pages.makers}
+        self.names = (_EVENT, *self._of)
 
     def page(self, name: str) -> bytes:
         """Return a page; raise KeyError where there is none of that name."""
-        return self._makers[name]()
+        if name == _EVENT:
+            return self._templates.page("index.html", divisions=self._divisions, **self._frame("", ""))
+        view = self._of[name].makers[name]()
+        return self._templates.page(view.template, view=view, **self._frame(view.title, self._of[name].title))
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield all that a folder needs, by name."""
         for name in ASSETS:
             yield name, self._templates.asset(name)
-        for name in self._makers:
+        for name in self.names:
             yield name, self.page(name)
 
     def screen(self, name: str) -> bytes:
         """Return a page of a division in large type for a projector; raise KeyError as `page` does."""
-        found = next((pages for pages in self._divisions if name in pages.makers), None)
-        if found is None:
+        if name not in self._of:
             return self.page(name)
-        view = found.makers[name]()
-        return self._templates.page("screen.html", view=view, **self._frame(view.title, found.title))
-
-    def _page(self, pages: DivisionPages, maker: Callable[[], SitePage]) -> bytes:
-        view = maker()
-        frame = self._frame(view.title, pages.title)
-        return self._templates.page(view.template, view=view, **frame)
-
-    def _index_page(self) -> bytes:
-        frame = self._frame("", "")
-        return self._templates.page("index.html", divisions=self._divisions, **frame)
+        view = self._of[name].makers[name]()
+        return self._templates.page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
     def _frame(self, title: str, division: str) -> dict[str, object]:
         """Return what every page has around its content."""

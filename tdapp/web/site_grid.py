@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
@@ -16,9 +15,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import sort_key
 from tdapp.i18n.phrases import match_score, match_title
 
-_STYLES = MappingProxyType(
-    {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
-)
+_STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
@@ -69,11 +66,6 @@ class SiteGrid:
 Link = Callable[[Any, str], str]  # the page behind a row's cell of a column, empty for none
 
 
-def no_link(_row: object, _column: str) -> str:
-    """Return no link."""
-    return ""
-
-
 def grid(
     table: Table[Any],
     catalogue: Catalogue,
@@ -81,7 +73,7 @@ def grid(
     *,
     caption: str,
     empty: str,
-    link: Link = no_link,
+    link: Link,
 ) -> SiteGrid:
     """Return the wanted columns of a table, those without any value left out; the name leads each row."""
     columns = {column.id: column for column in table.columns}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
@@ -13,22 +12,14 @@ from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
-from tdapp.domain.tables.players import CardRow, cards
+from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title, letters, standings_title, titled
+from tdapp.i18n.phrases import division_title, figure_text, letters, round_title, standings_title, titled
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
-_CARD: tuple[Column[CardRow], ...] = tuple(
-    Column(name, kind, attrgetter(name))
-    for name, kind in (
-        ("round", Kind.NUMBER), ("table", Kind.NUMBER), ("starts", Kind.MARK), ("opponent", Kind.NAME),
-        ("points", Kind.NUMBER), ("opponent_points", Kind.NUMBER), ("result", Kind.CODE), ("spread", Kind.SIGNED),
-        ("total", Kind.POINTS), ("total_spread", Kind.SIGNED),
-    )
-)  # fmt: skip
 _STANDINGS_LAST = ("starts", "rating")
 
 
@@ -151,9 +142,7 @@ class DivisionPages:
         lines = [self._game(row) for row in table.rows]
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        title = catalogue.text("Round {round}: pairings", round=item.number)
-        if decided:
-            title = catalogue.text("Round {round}: results", round=item.number)
+        title = round_title(catalogue, item.number, decided=decided)
         empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
@@ -163,7 +152,8 @@ class DivisionPages:
     def _game(self, row: PairingRow) -> SiteRow:
         first = SiteCell(row.first_name, self.page("player", row.first), person=True)
         second = SiteCell(row.second_name, self.page("player", row.second), person=True)
-        first, second = _winner_strong(row, first, second)
+        if row.spread:
+            first, second = replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0)
         return line((SiteCell(str(row.table), numeric=True), first, second, self._score(row)), 0)
 
     def _score(self, row: PairingRow) -> SiteCell:
@@ -268,7 +258,7 @@ class DivisionPages:
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
         figures = tuple(
-            (titled(catalogue.code(one.key)), self._figure(one))
+            (titled(catalogue.code(one.key)), figure_text(catalogue, one))
             for one in statistics.figures(index, self.division, after)
         )
         heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
@@ -294,13 +284,6 @@ class DivisionPages:
         grids = (records, averages)
         title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
-
-    def _figure(self, one: statistics.Figure) -> str:
-        if one.value is None:
-            return ""
-        if one.key == "starts-won":
-            return self._catalogue.cell(Kind.SHARE, one.value)
-        return self._catalogue.number(one.value)
 
     # --- players and bracket
 
@@ -337,7 +320,7 @@ class DivisionPages:
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
-        table, wanted = Table("card", _CARD, rows), [column.id for column in _CARD]
+        table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link)
         return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 
@@ -365,15 +348,12 @@ class DivisionPages:
 
     # --- what several pages need
 
-    def _of(self, player: Player) -> str:
-        return self.page("player", player.number)
-
     def _person(self, player: Player) -> SiteCell:
-        return SiteCell(player.name, self._of(player), person=True)
+        return SiteCell(player.name, self.page("player", player.number), person=True)
 
     def _link(self, row: Standing | statistics.AverageRow, column: str) -> str:
         standing = row.standing if isinstance(row, statistics.AverageRow) else row
-        return self._of(standing.player) if column == "name" else ""
+        return self.page("player", standing.player.number) if column == "name" else ""
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -401,10 +381,3 @@ def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tup
         for item in shown
         if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
     )
-
-
-def _winner_strong(row: PairingRow, first: SiteCell, second: SiteCell) -> tuple[SiteCell, SiteCell]:
-    """Return the names of a game, the winner's strong."""
-    if not row.spread:
-        return first, second
-    return (replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0))

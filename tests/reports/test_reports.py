@@ -37,10 +37,7 @@ LOGS = frozenset(
     }
 )
 # What stays short, each report a table and a layout.
-SHORT = (
-    "certificates", "challenges", "chances", "crosstable", "history", "labels", "namecards", "players", "ratings",
-    "sanctions", "schedule", "sheetform", "shortwords", "statistics", "teams",
-)  # fmt: skip
+SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}

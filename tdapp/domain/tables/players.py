@@ -61,7 +61,7 @@ def players(index: Index, division: Division) -> Table[PlayerRow]:
 def card(index: Index, player: Player) -> Table[CardRow]:
     """Return what each round brought one player."""
     division = index.tournament.divisions[player.division]
-    return Table("card", _CARD_COLUMNS, cards(index, division, players=(player,))[player.id])
+    return Table("card", CARD_COLUMNS, cards(index, division, players=(player,))[player.id])
 
 
 def cards(
@@ -134,7 +134,7 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("checked_in", Kind.MARK, attrgetter("player.checked_in"), editable=True),
     Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
 )
-_CARD_COLUMNS: tuple[Column[CardRow], ...] = (
+CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     *columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),

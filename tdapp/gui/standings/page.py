@@ -31,7 +31,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.reports.standings import unchecked
+from tdapp.reports.rankings import unchecked
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have

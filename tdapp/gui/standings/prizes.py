@@ -27,7 +27,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.collation import folded
-from tdapp.reports.prizes import share_of
+from tdapp.reports.rankings import share_of
 
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 HIGHEST = 10_000

@@ -6,7 +6,6 @@ Two things of different kinds may have one id, and never share its words unseen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from tdapp import pairing
 from tdapp.domain.mark import C_, N_
@@ -20,321 +19,313 @@ PLAIN_KINDS = (
     "IncidentKind", "TurnKind", "Doubt", "Account", "State", "PrizeKind", "Figure", "Course", "Style", "Quarters",
 )  # fmt: skip
 
-_CODES: Mapping[str, str] = MappingProxyType(
-    {
-        # how far a result has come
-        "ResultState.open": C_("state", "open"),
-        "ResultState.entered": C_("state", "entered"),
-        "ResultState.checked": C_("state", "checked"),
-        "ResultState.final": C_("state", "final"),
-        # how far a round has come
-        "RoundState.draft": C_("state", "draft"),
-        "RoundState.published": C_("state", "published"),
-        # what a station is there for
-        "Role.director": C_("station", "director"),
-        "Role.entry": C_("station", "entry desk"),
-        "Role.jury": C_("station", "jury desk"),
-        "Role.display": C_("station", "display"),
-        # rounds without a game
-        "ByeKind.bye": N_("bye"),
-        "ByeKind.requested": N_("requested bye"),
-        "ByeKind.absent": N_("absent"),
-        "ByeKind.forfeit": N_("forfeit"),
-        # who forfeited
-        "Forfeit.1": N_("forfeit by the first player"),
-        "Forfeit.2": N_("forfeit by the second player"),
-        "Forfeit.both": N_("forfeit by both"),
-        # how it is settled who starts
-        "Start.assigned": N_("assigned"),
-        "Start.draw": N_("to be drawn"),
-        "Start.drawn": N_("drawn"),
-        # what a round counts as
-        "Worth.win": N_("win"),
-        "Worth.draw": C_("result", "draw"),
-        "Worth.loss": N_("loss"),
-        "Worth.nothing": N_("nothing"),
-        # who meets whom within a score group
-        "PairingStyle.slide": N_("top half against bottom half"),
-        "PairingStyle.fold": N_("first against last"),
-        "PairingStyle.adjacent": N_("neighbours"),
-        "PairingStyle.random": N_("drawn by lot"),
-        # which quarters of the field meet
-        "Quarters.1-2/3-4": N_("1 and 2, 3 and 4"),
-        "Quarters.1-3/2-4": N_("1 and 3, 2 and 4"),
-        "Quarters.1-4/2-3": N_("1 and 4, 2 and 3"),
-        # what pairings avoid
-        "Avoided.club": N_("club"),
-        "Avoided.country": N_("country"),
-        "Avoided.team": N_("team"),
-        "Avoided.category": N_("category"),
-        # what is wished or ordered for two players
-        "ConstraintKind.never": N_("never"),
-        "ConstraintKind.apart": N_("kept apart"),
-        "ConstraintKind.together": N_("together"),
-        # courses of a tournament
-        "Course.one-system": N_("One system"),
-        "Course.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
-        "Course.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
-        "Course.swiss-then-final": N_("Swiss, then a final over three games"),
-        "Course.groups-then-knockout": N_("Groups, then a knockout"),
-        "Course.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
-        # whose results count in a stage
-        "Counted.carried-on": N_("carried on"),
-        "Counted.anew": N_("begin anew"),
-        "Counted.play-off-only": N_("play-off"),
-        # why a snapshot was taken
-        "Why.start": N_("when opened"),
-        "Why.pairing": N_("before a pairing"),
-        "Why.time": N_("in between"),
-        "Why.named": N_("by hand"),
-        "Why.copy": N_("second copy"),
-        "Why.migration": N_("before a newer version of tdapp"),
-        # kinds of steps
-        "StepGroup.results": N_("Results"),
-        "StepGroup.rounds": N_("Rounds"),
-        "StepGroup.jury": N_("Jury"),
-        "StepGroup.players": N_("Players"),
-        "StepGroup.settings": N_("Settings"),
-        # how a player stands to the coming round
-        "Status.active": N_("active"),
-        "Status.withdrawn": N_("withdrawn"),
-        # who has arrived
-        "Arrival.present": N_("present"),
-        "Arrival.missing": C_("not there yet", "missing"),
-        "Arrival.away": N_("not in this round"),
-        # what is certain of a prize
-        "Fate.decided": N_("decided"),
-        "Fate.safe": N_("prize certain"),
-        "Fate.in-reach": N_("in reach"),
-        "Fate.out-of-reach": N_("no prize"),
-        # what pairings cost
-        "Cost.repeats": N_("repeats"),
-        "Cost.guard": N_("balance of starts guarded"),
-        "Cost.score_difference": N_("difference of scores"),
-        "Cost.floats": N_("floats"),
-        "Cost.avoid": N_("same club, country, team or category"),
-        "Cost.style": N_("style"),
-        # what had to give in a large field
-        "Relaxed.coarse-repeats": N_("many repeats weighed as fewer"),
-        "Relaxed.coarse-style": N_("style weighed roughly"),
-        "Relaxed.coarse-chance": N_("lot among equals drawn roughly"),
-        "Relaxed.cheapest-only": N_("only everybody’s best opponents weighed"),
-        "Relaxed.reset-later": N_("fewer earlier meetings counted"),
-        "Relaxed.no-accessible-table": N_("too few accessible tables"),
-        "Relaxed.neighbours-only": N_("only neighbouring places weighed"),
-        "Relaxed.fewer-simulations": N_("fewer simulations because the field is large"),
-        "Relaxed.prize-last-round": N_("king of the hill in the last round not kept"),
-        "Relaxed.prize-class": N_("games for category prizes not kept"),
-        "Relaxed.prize-control": N_("the leader does not meet who needs it"),
-        "Relaxed.prize-factor": N_("factor three not kept"),
-        "Relaxed.prize-groups": N_("paired across a decided place"),
-        "Relaxed.prize-bye": N_("the bye not where it belongs"),
-        # the forms of a knockout
-        "Elimination.single": N_("single elimination"),
-        "Elimination.classification": N_("all places played out"),
-        "Elimination.consolation": N_("with a consolation"),
-        "Elimination.double": N_("double elimination"),
-        # what seeds come from
-        "Seeding.seeds-standings": N_("from the standings"),
-        "Seeding.seeds-rating": N_("from the ratings"),
-        "Seeding.seeds-lot": N_("drawn from the tournament’s seed"),
-        # what goes on after a tie in a knockout
-        "KnockoutTie.replier": N_("the player who did not start"),
-        "KnockoutTie.extra-game": N_("an extra game"),
-        # which turns in a row end a game
-        "RowKind.passes": N_("passes"),
-        "RowKind.scoreless": N_("turns without new tiles"),
-        "RowKind.none": C_("row", "none"),
-        # how a game ends
-        "Ended.open": C_("state", "open"),
-        "Ended.forfeit": N_("forfeit"),
-        "Ended.out": N_("a player is out"),
-        "Ended.passes": N_("a row of passes"),
-        "Ended.blocked": N_("nobody can move"),
-        "Ended.flag": N_("time run out"),
-        "Ended.time": N_("end of the time"),
-        "Ended.overtime": N_("too much overtime"),
-        # when a player may pass
-        "Passing.always": N_("at any time"),
-        "Passing.empty-bag": N_("only when the bag is empty"),
-        "Passing.not-twice": N_("not twice running"),
-        # what a penalty is counted by
-        "Per.turn": N_("per turn"),
-        "Per.word": N_("per word"),
-        # what becomes of the points for a wrong challenge
-        "PaidTo.nobody": N_("deducted from the challenger"),
-        "PaidTo.opponent": N_("credited to the opponent"),
-        # time run out
-        "OvertimeKind.none": N_("no overtime rule"),
-        "OvertimeKind.flag": N_("the game is lost"),
-        "OvertimeKind.minutes": N_("points per started minute"),
-        # tiles left when a player is out
-        "EndRacks.transfer": N_("deducted, and added to the player who is out"),
-        "EndRacks.double": N_("twice their value to the player who is out"),
-        "EndRacks.own": N_("deducted from their owners"),
-        # the draw for the start
-        "DrawnBlank.first": N_("a blank goes before A"),
-        "DrawnBlank.redrawn": N_("a blank does not count"),
-        "Redraw.all": N_("all draw again"),
-        "Redraw.tied": N_("those with the same letter draw again"),
-        # what a ruling tells
-        "Reveals.verdict": N_("one verdict for the play"),
-        "Reveals.words": N_("a verdict for each word"),
-        # what a word list says
-        "Verdict.valid": N_("valid"),
-        "Verdict.invalid": N_("not valid"),
-        "Verdict.not-binding": N_("not binding: the jury decides"),
-        # why a line of a word list brings no word
-        "Unfit.comment": N_("a comment"),
-        "Unfit.space": N_("with a space"),
-        "Unfit.digit": N_("with a digit"),
-        "Unfit.name": N_("with a capital, so a name"),
-        "Unfit.sign": N_("with a sign that no tile has"),
-        "Unfit.short": N_("too short"),
-        "Unfit.long": N_("too long"),
-        "Unfit.repeated": N_("with the letters of an earlier line"),
-        # words with a hyphen or an apostrophe
-        "Marked.allowed": N_("allowed"),
-        "Marked.forbidden": N_("not allowed"),
-        # running totals on a sheet
-        "TotalsNoted.always": N_("after every turn"),
-        "TotalsNoted.while-bag": N_("as long as there are tiles in the bag"),
-        "TotalsNoted.optional": N_("as the players like"),
-        # sanctions
-        "SanctionKind.warning": N_("warning"),
-        "SanctionKind.points": N_("points"),
-        "SanctionKind.time": N_("time"),
-        "SanctionKind.turn": N_("lost turn"),
-        "SanctionKind.game": N_("lost game"),
-        "SanctionKind.margin": N_("spread of the tournament"),
-        "SanctionKind.disqualified": N_("disqualification"),
-        # the jury's rulings on turns
-        "Ruling.ruled-wrong": N_("wrong word"),
-        "Ruling.ruled-valid": N_("word stands"),
-        # how players are named in public
-        "NamesShown.full": N_("full names"),
-        "NamesShown.initial": N_("first name and initial"),
-        "NamesShown.number": N_("numbers only"),
-        # rounds without a game in resistance points
-        "Unplayed.plain": N_("opponents only"),
-        "Unplayed.fide-2009": N_("FIDE 2009"),
-        "Unplayed.fide-2024": N_("FIDE 2024"),
-        "Unplayed.fide-2026": N_("FIDE 2026"),
-        # what happened at a table
-        "IncidentKind.extra-time": N_("extra time"),
-        "IncidentKind.late": N_("came late"),
-        "IncidentKind.clock": N_("clock"),
-        "IncidentKind.tiles": N_("tiles"),
-        "IncidentKind.conduct": N_("conduct"),
-        "IncidentKind.illness": N_("illness"),
-        "IncidentKind.complaint": N_("complaint"),
-        "IncidentKind.other": N_("something else"),
-        "PointsFrom.game": N_("from the game"),
-        "PointsFrom.tournament": N_("from the tournament"),
-        # turns of a sheet
-        "TurnKind.play": N_("play"),
-        "TurnKind.exchange": N_("exchange"),
-        "TurnKind.pass": N_("pass"),
-        "TurnKind.withdrawn": N_("taken back"),
-        "TurnKind.lost-turn": N_("turn lost"),
-        "TurnKind.failed-challenge": N_("wrong challenge"),
-        # words that the list does not vouch for
-        "Doubt.doubt-open": N_("in doubt"),
-        "Doubt.doubt-jury": N_("not binding"),
-        "Doubt.doubt-wrong": N_("wrong"),
-        "Doubt.doubt-stands": N_("stands"),
-        # where a player's points come from
-        "Account.account-turns": N_("turns"),
-        "Account.account-phonies": N_("wrong words"),
-        "Account.account-racks": N_("racks"),
-        "Account.account-overtime": N_("overtime"),
-        "Account.account-challenges": N_("challenges"),
-        "Account.account-sanctions": N_("sanctions"),
-        # when papers are printed together
-        "Moment.before": N_("before the first round"),
-        "Moment.round": N_("when a round is paired"),
-        "Moment.after": N_("after a round"),
-        "Moment.end": N_("at the end"),
-        # what papers are for
-        "Group.round": N_("for a round"),
-        "Group.after": N_("after a round"),
-        "Group.event": N_("for the tournament"),
-        "Group.jury": N_("for the jury"),
-        "Group.form": N_("cards and forms"),
-        # whether a paper is out
-        "State.printed": N_("printed"),
-        "State.stale": N_("changed since"),
-        "State.waived": N_("changed, not needed"),
-        "State.unprinted": N_("not printed"),
-        # what a prize is given for
-        "PrizeKind.rank": N_("place"),
-        "PrizeKind.category": N_("place in category"),
-        "PrizeKind.high-game": N_("high game"),
-        "PrizeKind.high-loss": N_("high loss"),
-        "PrizeKind.high-play": N_("highest play"),
-        "PrizeKind.big-win": N_("biggest win"),
-        "PrizeKind.lucky-stiff": N_("lucky stiff"),
-        "PrizeKind.tuff-luck": N_("tuff luck"),
-        "PrizeKind.hand": N_("given by the director"),
-        # statistics
-        "Figure.games-played": N_("games played"),
-        "Figure.average-score": N_("average score"),
-        "Figure.average-win": N_("average winning score"),
-        "Figure.average-loss": N_("average losing score"),
-        "Figure.average-margin": N_("average margin"),
-        "Figure.starts-won": N_("games won by the starter"),
-        # what a file may have no place for
-        "Held.rating": N_("ratings"),
-        "Held.club": N_("clubs"),
-        "Held.country": N_("countries"),
-        "Held.team": N_("teams"),
-        "Held.category": N_("categories"),
-        "Held.member": N_("member numbers"),
-        "Held.notes": N_("notes"),
-        "Held.fixed_table": N_("fixed tables"),
-        "Held.rated_games": N_("rated games before the event"),
-        "Held.order": N_("the order of ranking"),
-        "Held.spread_caps": N_("spread caps"),
-        "Held.absences": N_("absences to come"),
-        "Held.tables": N_("table numbers"),
-        "Held.forfeits": N_("forfeits of games (they become byes)"),
-        "Held.sheets": N_("score sheets"),
-        "Held.sanctions": N_("sanctions"),
-        "Held.constraints": N_("who meets whom"),
-        "Held.logs": N_("incidents and challenges"),
-        "Held.prizes": N_("prizes"),
-        "Held.draft": N_("the draft of a round"),
-        "Held.access": N_("who needs an accessible table"),
-        "Held.shown_as": N_("the names shown to the public"),
-        # what becomes of a line of a list
-        "Decision.add": N_("add"),
-        "Decision.change": N_("change"),
-        "Decision.skip": N_("leave out"),
-        # a line of a list beside the players who are there
-        "Meeting.new": N_("New"),
-        "Meeting.same": N_("Same"),
-        "Meeting.rating": N_("Other rating"),
-        "Meeting.changed": N_("Changed"),
-        "Meeting.conflict": N_("Not sure"),
-    }
-)
+_CODES: Mapping[str, str] = {
+    # how far a result has come
+    "ResultState.open": C_("state", "open"),
+    "ResultState.entered": C_("state", "entered"),
+    "ResultState.checked": C_("state", "checked"),
+    "ResultState.final": C_("state", "final"),
+    # how far a round has come
+    "RoundState.draft": C_("state", "draft"),
+    "RoundState.published": C_("state", "published"),
+    # what a station is there for
+    "Role.director": C_("station", "director"),
+    "Role.entry": C_("station", "entry desk"),
+    "Role.jury": C_("station", "jury desk"),
+    "Role.display": C_("station", "display"),
+    # rounds without a game
+    "ByeKind.bye": N_("bye"),
+    "ByeKind.requested": N_("requested bye"),
+    "ByeKind.absent": N_("absent"),
+    "ByeKind.forfeit": N_("forfeit"),
+    # who forfeited
+    "Forfeit.1": N_("forfeit by the first player"),
+    "Forfeit.2": N_("forfeit by the second player"),
+    "Forfeit.both": N_("forfeit by both"),
+    # how it is settled who starts
+    "Start.assigned": N_("assigned"),
+    "Start.draw": N_("to be drawn"),
+    "Start.drawn": N_("drawn"),
+    # what a round counts as
+    "Worth.win": N_("win"),
+    "Worth.draw": C_("result", "draw"),
+    "Worth.loss": N_("loss"),
+    "Worth.nothing": N_("nothing"),
+    # who meets whom within a score group
+    "PairingStyle.slide": N_("top half against bottom half"),
+    "PairingStyle.fold": N_("first against last"),
+    "PairingStyle.adjacent": N_("neighbours"),
+    "PairingStyle.random": N_("drawn by lot"),
+    # which quarters of the field meet
+    "Quarters.1-2/3-4": N_("1 and 2, 3 and 4"),
+    "Quarters.1-3/2-4": N_("1 and 3, 2 and 4"),
+    "Quarters.1-4/2-3": N_("1 and 4, 2 and 3"),
+    # what pairings avoid
+    "Avoided.club": N_("club"),
+    "Avoided.country": N_("country"),
+    "Avoided.team": N_("team"),
+    "Avoided.category": N_("category"),
+    # what is wished or ordered for two players
+    "ConstraintKind.never": N_("never"),
+    "ConstraintKind.apart": N_("kept apart"),
+    "ConstraintKind.together": N_("together"),
+    # courses of a tournament
+    "Course.one-system": N_("One system"),
+    "Course.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
+    "Course.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
+    "Course.swiss-then-final": N_("Swiss, then a final over three games"),
+    "Course.groups-then-knockout": N_("Groups, then a knockout"),
+    "Course.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
+    # whose results count in a stage
+    "Counted.carried-on": N_("carried on"),
+    "Counted.anew": N_("begin anew"),
+    "Counted.play-off-only": N_("play-off"),
+    # why a snapshot was taken
+    "Why.start": N_("when opened"),
+    "Why.pairing": N_("before a pairing"),
+    "Why.time": N_("in between"),
+    "Why.named": N_("by hand"),
+    "Why.copy": N_("second copy"),
+    "Why.migration": N_("before a newer version of tdapp"),
+    # kinds of steps
+    "StepGroup.results": N_("Results"),
+    "StepGroup.rounds": N_("Rounds"),
+    "StepGroup.jury": N_("Jury"),
+    "StepGroup.players": N_("Players"),
+    "StepGroup.settings": N_("Settings"),
+    # how a player stands to the coming round
+    "Status.active": N_("active"),
+    "Status.withdrawn": N_("withdrawn"),
+    # who has arrived
+    "Arrival.present": N_("present"),
+    "Arrival.missing": C_("not there yet", "missing"),
+    "Arrival.away": N_("not in this round"),
+    # what is certain of a prize
+    "Fate.decided": N_("decided"),
+    "Fate.safe": N_("prize certain"),
+    "Fate.in-reach": N_("in reach"),
+    "Fate.out-of-reach": N_("no prize"),
+    # what pairings cost
+    "Cost.repeats": N_("repeats"),
+    "Cost.guard": N_("balance of starts guarded"),
+    "Cost.score_difference": N_("difference of scores"),
+    "Cost.floats": N_("floats"),
+    "Cost.avoid": N_("same club, country, team or category"),
+    "Cost.style": N_("style"),
+    # what had to give in a large field
+    "Relaxed.coarse-repeats": N_("many repeats weighed as fewer"),
+    "Relaxed.coarse-style": N_("style weighed roughly"),
+    "Relaxed.coarse-chance": N_("lot among equals drawn roughly"),
+    "Relaxed.cheapest-only": N_("only everybody’s best opponents weighed"),
+    "Relaxed.reset-later": N_("fewer earlier meetings counted"),
+    "Relaxed.no-accessible-table": N_("too few accessible tables"),
+    "Relaxed.neighbours-only": N_("only neighbouring places weighed"),
+    "Relaxed.fewer-simulations": N_("fewer simulations because the field is large"),
+    "Relaxed.prize-last-round": N_("king of the hill in the last round not kept"),
+    "Relaxed.prize-class": N_("games for category prizes not kept"),
+    "Relaxed.prize-control": N_("the leader does not meet who needs it"),
+    "Relaxed.prize-factor": N_("factor three not kept"),
+    "Relaxed.prize-groups": N_("paired across a decided place"),
+    "Relaxed.prize-bye": N_("the bye not where it belongs"),
+    # the forms of a knockout
+    "Elimination.single": N_("single elimination"),
+    "Elimination.classification": N_("all places played out"),
+    "Elimination.consolation": N_("with a consolation"),
+    "Elimination.double": N_("double elimination"),
+    # what seeds come from
+    "Seeding.seeds-standings": N_("from the standings"),
+    "Seeding.seeds-rating": N_("from the ratings"),
+    "Seeding.seeds-lot": N_("drawn from the tournament’s seed"),
+    # what goes on after a tie in a knockout
+    "KnockoutTie.replier": N_("the player who did not start"),
+    "KnockoutTie.extra-game": N_("an extra game"),
+    # which turns in a row end a game
+    "RowKind.passes": N_("passes"),
+    "RowKind.scoreless": N_("turns without new tiles"),
+    "RowKind.none": C_("row", "none"),
+    # how a game ends
+    "Ended.open": C_("state", "open"),
+    "Ended.forfeit": N_("forfeit"),
+    "Ended.out": N_("a player is out"),
+    "Ended.passes": N_("a row of passes"),
+    "Ended.blocked": N_("nobody can move"),
+    "Ended.flag": N_("time run out"),
+    "Ended.time": N_("end of the time"),
+    "Ended.overtime": N_("too much overtime"),
+    # when a player may pass
+    "Passing.always": N_("at any time"),
+    "Passing.empty-bag": N_("only when the bag is empty"),
+    "Passing.not-twice": N_("not twice running"),
+    # what a penalty is counted by
+    "Per.turn": N_("per turn"),
+    "Per.word": N_("per word"),
+    # what becomes of the points for a wrong challenge
+    "PaidTo.nobody": N_("deducted from the challenger"),
+    "PaidTo.opponent": N_("credited to the opponent"),
+    # time run out
+    "OvertimeKind.none": N_("no overtime rule"),
+    "OvertimeKind.flag": N_("the game is lost"),
+    "OvertimeKind.minutes": N_("points per started minute"),
+    # tiles left when a player is out
+    "EndRacks.transfer": N_("deducted, and added to the player who is out"),
+    "EndRacks.double": N_("twice their value to the player who is out"),
+    "EndRacks.own": N_("deducted from their owners"),
+    # the draw for the start
+    "DrawnBlank.first": N_("a blank goes before A"),
+    "DrawnBlank.redrawn": N_("a blank does not count"),
+    "Redraw.all": N_("all draw again"),
+    "Redraw.tied": N_("those with the same letter draw again"),
+    # what a ruling tells
+    "Reveals.verdict": N_("one verdict for the play"),
+    "Reveals.words": N_("a verdict for each word"),
+    # what a word list says
+    "Verdict.valid": N_("valid"),
+    "Verdict.invalid": N_("not valid"),
+    "Verdict.not-binding": N_("not binding: the jury decides"),
+    # why a line of a word list brings no word
+    "Unfit.comment": N_("a comment"),
+    "Unfit.space": N_("with a space"),
+    "Unfit.digit": N_("with a digit"),
+    "Unfit.name": N_("with a capital, so a name"),
+    "Unfit.sign": N_("with a sign that no tile has"),
+    "Unfit.short": N_("too short"),
+    "Unfit.long": N_("too long"),
+    "Unfit.repeated": N_("with the letters of an earlier line"),
+    # words with a hyphen or an apostrophe
+    "Marked.allowed": N_("allowed"),
+    "Marked.forbidden": N_("not allowed"),
+    # running totals on a sheet
+    "TotalsNoted.always": N_("after every turn"),
+    "TotalsNoted.while-bag": N_("as long as there are tiles in the bag"),
+    "TotalsNoted.optional": N_("as the players like"),
+    # sanctions
+    "SanctionKind.warning": N_("warning"),
+    "SanctionKind.points": N_("points"),
+    "SanctionKind.time": N_("time"),
+    "SanctionKind.turn": N_("lost turn"),
+    "SanctionKind.game": N_("lost game"),
+    "SanctionKind.margin": N_("spread of the tournament"),
+    "SanctionKind.disqualified": N_("disqualification"),
+    # the jury's rulings on turns
+    "Ruling.ruled-wrong": N_("wrong word"),
+    "Ruling.ruled-valid": N_("word stands"),
+    # how players are named in public
+    "NamesShown.full": N_("full names"),
+    "NamesShown.initial": N_("first name and initial"),
+    "NamesShown.number": N_("numbers only"),
+    # rounds without a game in resistance points
+    "Unplayed.plain": N_("opponents only"),
+    "Unplayed.fide-2009": N_("FIDE 2009"),
+    "Unplayed.fide-2024": N_("FIDE 2024"),
+    "Unplayed.fide-2026": N_("FIDE 2026"),
+    # what happened at a table
+    "IncidentKind.extra-time": N_("extra time"),
+    "IncidentKind.late": N_("came late"),
+    "IncidentKind.clock": N_("clock"),
+    "IncidentKind.tiles": N_("tiles"),
+    "IncidentKind.conduct": N_("conduct"),
+    "IncidentKind.illness": N_("illness"),
+    "IncidentKind.complaint": N_("complaint"),
+    "IncidentKind.other": N_("something else"),
+    "PointsFrom.game": N_("from the game"),
+    "PointsFrom.tournament": N_("from the tournament"),
+    # turns of a sheet
+    "TurnKind.play": N_("play"),
+    "TurnKind.exchange": N_("exchange"),
+    "TurnKind.pass": N_("pass"),
+    "TurnKind.withdrawn": N_("taken back"),
+    "TurnKind.lost-turn": N_("turn lost"),
+    "TurnKind.failed-challenge": N_("wrong challenge"),
+    # words that the list does not vouch for
+    "Doubt.doubt-open": N_("in doubt"),
+    "Doubt.doubt-jury": N_("not binding"),
+    "Doubt.doubt-wrong": N_("wrong"),
+    "Doubt.doubt-stands": N_("stands"),
+    # where a player's points come from
+    "Account.account-turns": N_("turns"),
+    "Account.account-phonies": N_("wrong words"),
+    "Account.account-racks": N_("racks"),
+    "Account.account-overtime": N_("overtime"),
+    "Account.account-challenges": N_("challenges"),
+    "Account.account-sanctions": N_("sanctions"),
+    # when papers are printed together
+    "Moment.before": N_("before the first round"),
+    "Moment.round": N_("when a round is paired"),
+    "Moment.after": N_("after a round"),
+    "Moment.end": N_("at the end"),
+    # what papers are for
+    "Group.round": N_("for a round"),
+    "Group.after": N_("after a round"),
+    "Group.event": N_("for the tournament"),
+    "Group.jury": N_("for the jury"),
+    "Group.form": N_("cards and forms"),
+    # whether a paper is out
+    "State.printed": N_("printed"),
+    "State.stale": N_("changed since"),
+    "State.waived": N_("changed, not needed"),
+    "State.unprinted": N_("not printed"),
+    # what a prize is given for
+    "PrizeKind.rank": N_("place"),
+    "PrizeKind.category": N_("place in category"),
+    "PrizeKind.high-game": N_("high game"),
+    "PrizeKind.high-loss": N_("high loss"),
+    "PrizeKind.high-play": N_("highest play"),
+    "PrizeKind.big-win": N_("biggest win"),
+    "PrizeKind.lucky-stiff": N_("lucky stiff"),
+    "PrizeKind.tuff-luck": N_("tuff luck"),
+    "PrizeKind.hand": N_("given by the director"),
+    # statistics
+    "Figure.games-played": N_("games played"),
+    "Figure.average-score": N_("average score"),
+    "Figure.average-win": N_("average winning score"),
+    "Figure.average-loss": N_("average losing score"),
+    "Figure.average-margin": N_("average margin"),
+    "Figure.starts-won": N_("games won by the starter"),
+    # what a file may have no place for
+    "Held.rating": N_("ratings"),
+    "Held.club": N_("clubs"),
+    "Held.country": N_("countries"),
+    "Held.team": N_("teams"),
+    "Held.category": N_("categories"),
+    "Held.member": N_("member numbers"),
+    "Held.notes": N_("notes"),
+    "Held.fixed_table": N_("fixed tables"),
+    "Held.rated_games": N_("rated games before the event"),
+    "Held.order": N_("the order of ranking"),
+    "Held.spread_caps": N_("spread caps"),
+    "Held.absences": N_("absences to come"),
+    "Held.tables": N_("table numbers"),
+    "Held.forfeits": N_("forfeits of games (they become byes)"),
+    "Held.sheets": N_("score sheets"),
+    "Held.sanctions": N_("sanctions"),
+    "Held.constraints": N_("who meets whom"),
+    "Held.logs": N_("incidents and challenges"),
+    "Held.prizes": N_("prizes"),
+    "Held.draft": N_("the draft of a round"),
+    "Held.access": N_("who needs an accessible table"),
+    "Held.shown_as": N_("the names shown to the public"),
+    # what becomes of a line of a list
+    "Decision.add": N_("add"),
+    "Decision.change": N_("change"),
+    "Decision.skip": N_("leave out"),
+    # a line of a list beside the players who are there
+    "Meeting.new": N_("New"),
+    "Meeting.same": N_("Same"),
+    "Meeting.rating": N_("Other rating"),
+    "Meeting.changed": N_("Changed"),
+    "Meeting.conflict": N_("Not sure"),
+}
 
 
-SHORT: Mapping[str, str] = MappingProxyType({one.key: one.short for one in TIEBREAKS.values()})
-IN_FULL: Mapping[str, str] = MappingProxyType({one.key: one.name for one in TIEBREAKS.values()})
-REASONS: Mapping[str, str] = MappingProxyType({**pairing.REASONS, **pairing.BYE_REASONS})
-CODES: Mapping[str, str] = MappingProxyType({**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}})
+SHORT: Mapping[str, str] = {one.key: one.short for one in TIEBREAKS.values()}
+IN_FULL: Mapping[str, str] = {one.key: one.name for one in TIEBREAKS.values()}
+REASONS: Mapping[str, str] = pairing.REASONS
+CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
-
-
-def _plain() -> Mapping[str, str]:
-    """Return the words for a value alone: of the first of the plain kinds that knows it."""
-    found: dict[str, str] = {}
-    for kind in PLAIN_KINDS:
-        for key, text in CODES.items():
-            if key.startswith(f"{kind}."):
-                found.setdefault(key.partition(".")[2], text)
-    return MappingProxyType(found)
-
-
-PLAIN = _plain()
+# The words for a value alone: of the first of the plain kinds that knows it.
+PLAIN: Mapping[str, str] = {
+    key.partition(".")[2]: text
+    for kind in reversed(PLAIN_KINDS)
+    for key, text in CODES.items()
+    if key.startswith(f"{kind}.")
+}

@@ -3,221 +3,211 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from tdapp.domain.mark import N_, Text
 
-FILES: Mapping[str, Text] = MappingProxyType(
-    {
-        # the tournament's file
-        "file-missing": N_("{path}: there is no such file."),
-        "file-exists": N_("{path}: there is such a file already. Choose another name."),
-        "file-is-folder": N_("{path}: this is a folder."),
-        "folder-missing": N_("{path}: there is no such folder."),
-        "file-foreign": N_("{path}: this is not a tournament of tdapp."),
-        "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
-        "file-damaged": N_("{path}: the file is damaged. Use a snapshot. Technical detail: {detail}"),
-        "file-altered": N_(
-            "{path}: something else has altered this file. Use a snapshot. Technical detail: {detail}"
-        ),
-        "file-moved": N_("{path}: the file was moved or deleted while it was open."),
-        "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
-        "file-unreachable": N_("{path}: the file cannot be reached."),
-        "no-permission": N_("{path}: you have no permission for this."),
-        "read-only": N_(
-            "{path}: the file may only be read. Allow writing to it, or work on a copy in another folder."
-        ),
-        "folder-read-only": N_(
-            "{path}: the folder of this file cannot be written to, and without that nothing can be saved safely."
-            " Allow writing there, or work on a copy in another folder."
-        ),
-        "locked": N_("{path}: another program holds the file. Try again."),
-        "disk-full": N_("{path}: the disk is full. Nothing was changed."),
-        "not-swept": N_(
-            "The personal data is erased, but traces may be left in {path}: another program holds it, or the disk"
-            " is full. Erase it once more."
-        ),
-        "disk-error": N_(
-            "{path}: the disk reports an error. Save the tournament elsewhere. Technical detail: {detail}"
-        ),
-        "value-too-big": N_("{path}: a text is too long to be stored."),
-        "value-unstorable": N_("{path}: a value cannot be stored. Technical detail: {detail}"),
-        "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
-        "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
-        # the tournament on a server
-        "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
-        "server-driver-missing": N_(
-            "To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"
-        ),
-        "server-unreachable": N_(
-            "{path}: nobody answers at this address. See whether it is typed as the director’s screen shows it,"
-            " whether this computer is in the same network, and whether the tournament is still shared."
-            " Technical detail: {detail}"
-        ),
-        "server-refused": N_(
-            "{path}: the server does not let this computer in. See whether this computer is in the director’s"
-            " network, and whether the tournament is still shared. Technical detail: {detail}"
-        ),
-        "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
-        "server-full": N_(
-            "{path}: the server takes no more connections. Close a station that is not needed."
-            " Technical detail: {detail}"
-        ),
-        "server-lost": N_(
-            "{path}: the connection to the server is lost. See whether this computer is still in its network."
-            " Technical detail: {detail}"
-        ),
-        "server-lost-saving": N_(
-            "{path}: the connection was lost while saving. Once it is back, see if the step is there."
-            " Technical detail: {detail}"
-        ),
-        "server-ended": N_(
-            "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
-            " Close it here, or wait: if it is shared again at this address, work goes on."
-        ),
-        "file-shared": N_(
-            "{path}: this tournament is shared and goes on at {address}. Use that address in the place of the"
-            " file, or stop sharing first."
-        ),
-        "server-empty": N_("{path}: there is no tournament in this database."),
-        "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
-        "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
-        "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
-        "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
-        "server-shared": N_("{path}: this tournament is on a server already."),
-        "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
-        "cluster-no-programs": N_(
-            "There is no PostgreSQL on this computer. Install it (Debian, Ubuntu: apt install postgresql; Windows,"
-            " macOS: postgresql.org), or tdapp’s extra “server”, or use a server that is there already."
-        ),
-        "cluster-root": N_(
-            "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
-        ),
-        "cluster-failed": N_(
-            "PostgreSQL could not do its work on this computer. Try it once more, or use a server that is there"
-            " already. Technical detail: {program}: {detail}"
-        ),
-        "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
-        "cluster-address-gone": N_(
-            "This computer no longer has the address {address}. Join the network again, or choose another address."
-        ),
-        "cluster-no-network": N_(
-            "This computer is in no network. Join one of your own, a small router’s or a phone’s hotspot, not the"
-            " hall’s, and look again."
-        ),
-        "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
-        "cluster-damaged": N_(
-            "{path}: what was noted of the shared tournament cannot be read. Technical detail: {detail}"
-        ),
-        "login-reserved": N_("The name {login} is the one of the tournament’s own director. Choose another."),
-        "role-may-not": N_("You are here as {role:code}: this is for others to do."),
-        # word lists
-        "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
-        "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
-        "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
-        "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
-        "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
-        "edition-there": N_("The word list {edition} is here already."),
-        "wordlist-encoding": N_("The list cannot be read as {encoding}."),
-        "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
-        # what is imported and exported
-        "file-empty": N_("The file is empty."),
-        "file-empty.path": N_("{path}: the file is empty."),
-        "file-binary": N_("This is not a text file."),
-        "file-too-large": N_("The file is too large; {megabytes} MB are allowed."),
-        "file-unknown": N_("tdapp does not know this kind of file."),
-        "file-is-tournament": N_("This is a tournament file: open it instead."),
-        "file-is-spreadsheet": N_(
-            "This is an old spreadsheet, or one with a password: save it as xlsx, ods or CSV without a password."
-        ),
-        "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
-        "spreadsheet-other": N_(
-            "This is an archive but no spreadsheet that can be read: save it as xlsx, ods or CSV."
-        ),
-        "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
-        "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
-        "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
-        "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; nobody’s list is so large."),
-        "spreadsheet-entities": N_("The spreadsheet declares things of its own, which none has to do ({name})."),
-        "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
-        "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
-        "player-unsure": N_(
-            "{player} may be number {number}, {other}, but that is not sure. Import this list in the window, "
-            "where each line can be decided, or mend it."
-        ),
-        "columns-left-out": N_("Columns not used: {columns}."),
-        "line-left-out": N_("{source}, line {line} has no place here: {text}"),
-        "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
-        "ratings-none": N_("There are no names with ratings in this file."),
-        # AUPAIR
-        "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
-        "tou-no-players": N_("There are no players in this file."),
-        "tou-division-twice": N_("Division {division} is there twice."),
-        "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
-        "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
-        # what a file has no place for
-        "export-without": N_("The file has no place for: {what}."),
-        "export-names-differ": N_("These names are written otherwise: {players}."),
-        "tsh-not-latin": N_(
-            "tsh reads Latin-1 unless told otherwise, which has not all letters of: {players}. The file is UTF-8."
-        ),
-        "export-renumbered": N_("These players have another number there: {players}."),
-        "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
-        "file-not-plain": N_("This is no file that can be read, but a device or the like."),
-        "file-unreadable": N_("The file cannot be read: {problem}."),
-        "file-unwritable": N_("The file cannot be written: {problem}."),
-        "site-folder-taken": N_(
-            "The folder holds other things and is left alone. "
-            "Choose an empty one, or one that a site was written to."
-        ),
-        "format-unknown": N_("There is no format {format}. Known are: {known}."),
-        "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
-        "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
-        "document-invalid": N_("The document does not fit: {problems}."),
-        "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
-        "document-other": N_("This is not a document of tdapp."),
-        "json-broken": N_("This is not JSON: {problem}."),
-        "too-many-rows": N_("There are too many rows; {most} are allowed."),
-        "too-long": N_("The text is too long; {most} characters are allowed."),
-        # lists of players and of results
-        "csv-broken": N_("The quotation marks do not match."),
-        "csv-no-header": N_("The first row must name the columns. Needed: {needed}. Also known: {columns}."),
-        "csv-column-missing": N_("Columns are missing: {columns}."),
-        "csv-column-twice": N_("This column is there twice."),
-        "csv-no-rows": N_("There are no rows below the headings."),
-        "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
-        "name-missing": N_("The name is missing."),
-        "number-missing": N_("The number is missing."),
-        "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
-        "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
-        "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
-        "bad-rating": N_("“{value}” is not a rating."),
-        "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
-        "duplicate-name": N_("{value} is there already, in line {first}."),
-        "duplicate-number": N_("Number {value} is there already, in line {first}."),
-        "duplicate-result": N_("Round {round}, table {table} is there already, in line {first}."),
-        # tsh
-        "tsh-no-divisions": N_("No division is named in this file."),
-        "tsh-division-twice": N_("Division {division} is there twice."),
-        "tsh-file-outside": N_("{name}: only files beside this one are read."),
-        "tsh-folder-needed": N_("This file names divisions that stand in other files: import it with its folder."),
-        "tsh-no-players": N_("There are no players in this file."),
-        "tsh-rating-missing": N_("The rating after the name is missing."),
-        "tsh-number-invalid": N_("“{value}” is not a number."),
-        "tsh-too-many-rounds": N_("There are too many rounds; {most} are allowed."),
-        "tsh-comment-invalid": N_("This comment of tdapp cannot be read."),
-        "tsh-no-such-player": N_("{player}, round {round}: there is no player {opponent}."),
-        "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
-        "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
-        "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
-        "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
-        "tsh-boards-differ": N_("{player}, round {round}: another table than {opponent} has."),
-        "tsh-lost-whatever-points": N_(
-            "tsh decides games by their points alone, so these come out differently there (round/table): {games}."
-        ),
-        "tsh-without-fines": N_(
-            "tsh has no sanctions of the tournament’s spread: those of {players} are left out."
-        ),
-        "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),
-    }
-)
+FILES: Mapping[str, Text] = {
+    # the tournament's file
+    "file-missing": N_("{path}: there is no such file."),
+    "file-exists": N_("{path}: there is such a file already. Choose another name."),
+    "file-is-folder": N_("{path}: this is a folder."),
+    "folder-missing": N_("{path}: there is no such folder."),
+    "file-foreign": N_("{path}: this is not a tournament of tdapp."),
+    "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
+    "file-damaged": N_("{path}: the file is damaged. Use a snapshot. Technical detail: {detail}"),
+    "file-altered": N_("{path}: something else has altered this file. Use a snapshot. Technical detail: {detail}"),
+    "file-moved": N_("{path}: the file was moved or deleted while it was open."),
+    "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
+    "file-unreachable": N_("{path}: the file cannot be reached."),
+    "no-permission": N_("{path}: you have no permission for this."),
+    "read-only": N_(
+        "{path}: the file may only be read. Allow writing to it, or work on a copy in another folder."
+    ),
+    "folder-read-only": N_(
+        "{path}: the folder of this file cannot be written to, and without that nothing can be saved safely."
+        " Allow writing there, or work on a copy in another folder."
+    ),
+    "locked": N_("{path}: another program holds the file. Try again."),
+    "disk-full": N_("{path}: the disk is full. Nothing was changed."),
+    "not-swept": N_(
+        "The personal data is erased, but traces may be left in {path}: another program holds it, or the disk"
+        " is full. Erase it once more."
+    ),
+    "disk-error": N_(
+        "{path}: the disk reports an error. Save the tournament elsewhere. Technical detail: {detail}"
+    ),
+    "value-too-big": N_("{path}: a text is too long to be stored."),
+    "value-unstorable": N_("{path}: a value cannot be stored. Technical detail: {detail}"),
+    "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
+    "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
+    # the tournament on a server
+    "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
+    "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),
+    "server-unreachable": N_(
+        "{path}: nobody answers at this address. See whether it is typed as the director’s screen shows it,"
+        " whether this computer is in the same network, and whether the tournament is still shared."
+        " Technical detail: {detail}"
+    ),
+    "server-refused": N_(
+        "{path}: the server does not let this computer in. See whether this computer is in the director’s"
+        " network, and whether the tournament is still shared. Technical detail: {detail}"
+    ),
+    "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
+    "server-full": N_(
+        "{path}: the server takes no more connections. Close a station that is not needed."
+        " Technical detail: {detail}"
+    ),
+    "server-lost": N_(
+        "{path}: the connection to the server is lost. See whether this computer is still in its network."
+        " Technical detail: {detail}"
+    ),
+    "server-lost-saving": N_(
+        "{path}: the connection was lost while saving. Once it is back, see if the step is there."
+        " Technical detail: {detail}"
+    ),
+    "server-ended": N_(
+        "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
+        " Close it here, or wait: if it is shared again at this address, work goes on."
+    ),
+    "file-shared": N_(
+        "{path}: this tournament is shared and goes on at {address}. Use that address in the place of the"
+        " file, or stop sharing first."
+    ),
+    "server-empty": N_("{path}: there is no tournament in this database."),
+    "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
+    "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
+    "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
+    "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
+    "server-shared": N_("{path}: this tournament is on a server already."),
+    "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
+    "cluster-no-programs": N_(
+        "There is no PostgreSQL on this computer. Install it (Debian, Ubuntu: apt install postgresql; Windows,"
+        " macOS: postgresql.org), or tdapp’s extra “server”, or use a server that is there already."
+    ),
+    "cluster-root": N_(
+        "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
+    ),
+    "cluster-failed": N_(
+        "PostgreSQL could not do its work on this computer. Try it once more, or use a server that is there"
+        " already. Technical detail: {program}: {detail}"
+    ),
+    "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
+    "cluster-address-gone": N_(
+        "This computer no longer has the address {address}. Join the network again, or choose another address."
+    ),
+    "cluster-no-network": N_(
+        "This computer is in no network. Join one of your own, a small router’s or a phone’s hotspot, not the"
+        " hall’s, and look again."
+    ),
+    "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
+    "cluster-damaged": N_(
+        "{path}: what was noted of the shared tournament cannot be read. Technical detail: {detail}"
+    ),
+    "login-reserved": N_("The name {login} is the one of the tournament’s own director. Choose another."),
+    "role-may-not": N_("You are here as {role:code}: this is for others to do."),
+    # word lists
+    "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
+    "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
+    "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
+    "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
+    "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
+    "edition-there": N_("The word list {edition} is here already."),
+    "wordlist-encoding": N_("The list cannot be read as {encoding}."),
+    "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
+    # what is imported and exported
+    "file-empty": N_("The file is empty."),
+    "file-empty.path": N_("{path}: the file is empty."),
+    "file-binary": N_("This is not a text file."),
+    "file-too-large": N_("The file is too large; {megabytes} MB are allowed."),
+    "file-unknown": N_("tdapp does not know this kind of file."),
+    "file-is-tournament": N_("This is a tournament file: open it instead."),
+    "file-is-spreadsheet": N_(
+        "This is an old spreadsheet, or one with a password: save it as xlsx, ods or CSV without a password."
+    ),
+    "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
+    "spreadsheet-other": N_(
+        "This is an archive but no spreadsheet that can be read: save it as xlsx, ods or CSV."
+    ),
+    "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
+    "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
+    "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
+    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; nobody’s list is so large."),
+    "spreadsheet-entities": N_("The spreadsheet declares things of its own, which none has to do ({name})."),
+    "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
+    "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
+    "player-unsure": N_(
+        "{player} may be number {number}, {other}, but that is not sure. Import this list in the window, "
+        "where each line can be decided, or mend it."
+    ),
+    "columns-left-out": N_("Columns not used: {columns}."),
+    "line-left-out": N_("{source}, line {line} has no place here: {text}"),
+    "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
+    "ratings-none": N_("There are no names with ratings in this file."),
+    # AUPAIR
+    "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
+    "tou-no-players": N_("There are no players in this file."),
+    "tou-division-twice": N_("Division {division} is there twice."),
+    "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
+    "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
+    # what a file has no place for
+    "export-without": N_("The file has no place for: {what}."),
+    "export-names-differ": N_("These names are written otherwise: {players}."),
+    "tsh-not-latin": N_(
+        "tsh reads Latin-1 unless told otherwise, which has not all letters of: {players}. The file is UTF-8."
+    ),
+    "export-renumbered": N_("These players have another number there: {players}."),
+    "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
+    "file-not-plain": N_("This is no file that can be read, but a device or the like."),
+    "file-unreadable": N_("The file cannot be read: {problem}."),
+    "file-unwritable": N_("The file cannot be written: {problem}."),
+    "site-folder-taken": N_(
+        "The folder holds other things and is left alone. Choose an empty one, or one that a site was written to."
+    ),
+    "format-unknown": N_("There is no format {format}. Known are: {known}."),
+    "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
+    "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
+    "document-invalid": N_("The document does not fit: {problems}."),
+    "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
+    "document-other": N_("This is not a document of tdapp."),
+    "json-broken": N_("This is not JSON: {problem}."),
+    "too-many-rows": N_("There are too many rows; {most} are allowed."),
+    "too-long": N_("The text is too long; {most} characters are allowed."),
+    # lists of players and of results
+    "csv-broken": N_("The quotation marks do not match."),
+    "csv-no-header": N_("The first row must name the columns. Needed: {needed}. Also known: {columns}."),
+    "csv-column-missing": N_("Columns are missing: {columns}."),
+    "csv-column-twice": N_("This column is there twice."),
+    "csv-no-rows": N_("There are no rows below the headings."),
+    "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
+    "name-missing": N_("The name is missing."),
+    "number-missing": N_("The number is missing."),
+    "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
+    "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
+    "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
+    "bad-rating": N_("“{value}” is not a rating."),
+    "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
+    "duplicate-name": N_("{value} is there already, in line {first}."),
+    "duplicate-number": N_("Number {value} is there already, in line {first}."),
+    "duplicate-result": N_("Round {round}, table {table} is there already, in line {first}."),
+    # tsh
+    "tsh-no-divisions": N_("No division is named in this file."),
+    "tsh-division-twice": N_("Division {division} is there twice."),
+    "tsh-file-outside": N_("{name}: only files beside this one are read."),
+    "tsh-folder-needed": N_("This file names divisions that stand in other files: import it with its folder."),
+    "tsh-no-players": N_("There are no players in this file."),
+    "tsh-rating-missing": N_("The rating after the name is missing."),
+    "tsh-number-invalid": N_("“{value}” is not a number."),
+    "tsh-too-many-rounds": N_("There are too many rounds; {most} are allowed."),
+    "tsh-comment-invalid": N_("This comment of tdapp cannot be read."),
+    "tsh-no-such-player": N_("{player}, round {round}: there is no player {opponent}."),
+    "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
+    "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
+    "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
+    "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
+    "tsh-boards-differ": N_("{player}, round {round}: another table than {opponent} has."),
+    "tsh-lost-whatever-points": N_(
+        "tsh decides games by their points alone, so these come out differently there (round/table): {games}."
+    ),
+    "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
+    "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),
+}

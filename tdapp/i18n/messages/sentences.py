@@ -6,245 +6,220 @@ Commands, tie-breaks and pairing systems declare their own words; `STEPS` collec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.commands.rule import said_of
 from tdapp.domain.mark import N_, Plural, Text
 from tdapp.pairing import PAIRING_COMMANDS
 
-STEPS: Mapping[str, Text] = MappingProxyType(
-    {
-        "new-tournament": N_("Tournament made"),
-        "erase-players": Plural(
-            "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
-        ),
-        **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
-    }
-)
+STEPS: Mapping[str, Text] = {
+    "new-tournament": N_("Tournament made"),
+    "erase-players": Plural(
+        "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
+    ),
+    **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+}
 
 
-PROBLEMS: Mapping[str, Text] = MappingProxyType(
-    {
-        # copies of the file
-        "snapshot-failed": N_("No snapshot could be taken. {why}"),
-        "copy-failed": N_("The second copy could not be made. {why}"),
-        "site-failed": N_("The web pages could not be written. {why}"),
-        # paper
-        "paper-stale": Plural(
-            "{paper}: changed since it was printed. Print it again?",
-            "{n} printouts have changed since they were printed: {paper}. Print them again?",
-            "n",
-        ),
-        # while the tournament runs
-        "no-players-yet": N_("Division {division} has no players yet"),
-        "slips-differ": N_(
-            "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
-        ),
-        "results-out": Plural(
-            "Round {round}: one result is still out (table {tables})",
-            "Round {round}: {n} results are still out (tables {tables})",
-            "n",
-        ),
-        "paired-assumed": N_(
-            "Round {round} is paired as if table {table} of round {before} were drawn: its result is still out"
-        ),
-        "checks-wanted": Plural(
-            "One result is to be checked before round {round} is paired",
-            "{n} results are to be checked before round {round} is paired",
-            "n",
-        ),
-        "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
-        "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
-        "draft-waits": N_("Round {round} is paired but not published yet"),
-        "player-unseated": N_("{player} has no table in round {round}"),
-        "bracket-outdated": N_(
-            "Round {round}: {player} goes on by the results as they are now, but is not in match {match}"
-        ),
-        "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
-        "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
-        "starts-in-a-row": N_("{player} has started {n} times running"),
-        "replies-in-a-row": N_("{player} has replied {n} times running"),
-        "odd-field": Plural(
-            "Round {round}: only one player, and nobody to play",
-            "Round {round}: {n} players, so one gets a bye",
-            "n",
-        ),
-        "tie-at-cut": Plural(
-            "Equal at the line of the cut, and one goes on: {players}",
-            "Equal at the line of the cut, and {n} go on: {players}",
-            "n",
-        ),
-        # inside a file of ours
-        "schema-differs": N_("The file holds something tdapp has not made: {name}."),
-        "structure-damaged": N_("The file’s structure is damaged: {detail}."),
-        "meta-damaged": N_("The file’s head is damaged."),
-        "journal-damaged": N_("The history is damaged at step {seq}."),
-        "journal-cut": N_("The history ends at step {seq}, but there was more."),
-        "values-unreadable": N_("A value cannot be read: {where}."),
-        "values-damaged": N_("The file holds other values than were written."),
-        "row-damaged": N_("A row is not as it was written: {table} {id}."),
-        # inside a tournament
-        "not-exactly-one": N_("The tournament lacks its own data."),
-        "parent-missing": N_("Something in the file points to what is not there."),
-        "wrong-id": N_("Something is filed under a wrong name."),
-        "round-twice": N_("A round is there twice."),
-        "sheet-twice": N_("A score sheet is there twice."),
-    }
-)
+PROBLEMS: Mapping[str, Text] = {
+    # copies of the file
+    "snapshot-failed": N_("No snapshot could be taken. {why}"),
+    "copy-failed": N_("The second copy could not be made. {why}"),
+    "site-failed": N_("The web pages could not be written. {why}"),
+    # paper
+    "paper-stale": Plural(
+        "{paper}: changed since it was printed. Print it again?",
+        "{n} printouts have changed since they were printed: {paper}. Print them again?",
+        "n",
+    ),
+    # while the tournament runs
+    "no-players-yet": N_("Division {division} has no players yet"),
+    "slips-differ": N_(
+        "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
+    ),
+    "results-out": Plural(
+        "Round {round}: one result is still out (table {tables})",
+        "Round {round}: {n} results are still out (tables {tables})",
+        "n",
+    ),
+    "paired-assumed": N_(
+        "Round {round} is paired as if table {table} of round {before} were drawn: its result is still out"
+    ),
+    "checks-wanted": Plural(
+        "One result is to be checked before round {round} is paired",
+        "{n} results are to be checked before round {round} is paired",
+        "n",
+    ),
+    "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
+    "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
+    "draft-waits": N_("Round {round} is paired but not published yet"),
+    "player-unseated": N_("{player} has no table in round {round}"),
+    "bracket-outdated": N_(
+        "Round {round}: {player} goes on by the results as they are now, but is not in match {match}"
+    ),
+    "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
+    "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
+    "starts-in-a-row": N_("{player} has started {n} times running"),
+    "replies-in-a-row": N_("{player} has replied {n} times running"),
+    "odd-field": Plural(
+        "Round {round}: only one player, and nobody to play",
+        "Round {round}: {n} players, so one gets a bye",
+        "n",
+    ),
+    "tie-at-cut": Plural(
+        "Equal at the line of the cut, and one goes on: {players}",
+        "Equal at the line of the cut, and {n} go on: {players}",
+        "n",
+    ),
+    # inside a file of ours
+    "schema-differs": N_("The file holds something tdapp has not made: {name}."),
+    "structure-damaged": N_("The file’s structure is damaged: {detail}."),
+    "meta-damaged": N_("The file’s head is damaged."),
+    "journal-damaged": N_("The history is damaged at step {seq}."),
+    "journal-cut": N_("The history ends at step {seq}, but there was more."),
+    "values-unreadable": N_("A value cannot be read: {where}."),
+    "values-damaged": N_("The file holds other values than were written."),
+    "row-damaged": N_("A row is not as it was written: {table} {id}."),
+    # inside a tournament
+    "not-exactly-one": N_("The tournament lacks its own data."),
+    "parent-missing": N_("Something in the file points to what is not there."),
+    "wrong-id": N_("Something is filed under a wrong name."),
+    "round-twice": N_("A round is there twice."),
+    "sheet-twice": N_("A score sheet is there twice."),
+}
 
 
-ABOVE: Mapping[str, str] = MappingProxyType(
-    {
-        "stage-played": N_("{player} stands above {other}, who is out of the stage that is played"),
-        "group-place": N_(
-            "{player} stands above {other} by the place in the group: {place} against {other_place}"
-        ),
-        "bracket-place": N_(
-            "{player} stands above {other} by the place in the knockout: {place} against {other_place}"
-        ),
-        "play-off": N_("{player} stands above {other} by the play-off"),
-        "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
-        "no-value": N_("{player} stands above {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
-        "equal": N_(
-            "{player} and {other} are equal on everything and are listed by their numbers: "
-            "{number} and {other_number}"
-        ),
-    }
-)
+ABOVE: Mapping[str, str] = {
+    "stage-played": N_("{player} stands above {other}, who is out of the stage that is played"),
+    "group-place": N_("{player} stands above {other} by the place in the group: {place} against {other_place}"),
+    "bracket-place": N_(
+        "{player} stands above {other} by the place in the knockout: {place} against {other_place}"
+    ),
+    "play-off": N_("{player} stands above {other} by the play-off"),
+    "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
+    "no-value": N_("{player} stands above {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
+    "equal": N_(
+        "{player} and {other} are equal on everything and are listed by their numbers: {number} and {other_number}"
+    ),
+}
 
 
-AWARDS: Mapping[str, str] = MappingProxyType(
-    {
-        "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
-        "class-place": N_(
-            "place {place} of category {category}, {rank} overall: {wins:points} match points, "
-            "spread {spread:signed}"
-        ),
-        "high-game": N_("{points} – {against} against {opponent}, round {round}"),
-        "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
-        "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
-        "high-play": N_("{score} for {word} against {opponent}, round {round}"),
-        "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
-        "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
-        "hand": N_("given by the director"),
-        "nobody": N_("Nobody yet"),
-        "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
-    }
-)
+AWARDS: Mapping[str, str] = {
+    "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
+    "class-place": N_(
+        "place {place} of category {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
+    ),
+    "high-game": N_("{points} – {against} against {opponent}, round {round}"),
+    "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
+    "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
+    "high-play": N_("{score} for {word} against {opponent}, round {round}"),
+    "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
+    "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
+    "hand": N_("given by the director"),
+    "nobody": N_("Nobody yet"),
+    "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
+}
 
 
-FOLLOWS: Mapping[str, Text] = MappingProxyType(
-    {
-        "game-open": N_(
-            "Round {round} is being played, with {player} at table {table} against {opponent}: enter the result, "
-            "or a forfeit."
-        ),
-        "draft-game": N_(
-            "Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."
-        ),
-        "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
-        "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
-        "left-out": N_("In round {round} only those play who went on: {player} is not among them."),
-        "odd-once": N_("In round {round} {n} players are here, so one of them has a bye."),
-        "even-once": N_("In round {round} {n} players are here, so nobody has a bye."),
-        "odd-on": N_("From round {round} on {n} players are here, so one of them has a bye each round."),
-        "even-on": N_("From round {round} on {n} players are here, so nobody has a bye."),
-        "too-few": N_("Round {round} cannot be paired: too few players are here ({n})."),
-        "seat-empty": N_("The seat stays empty: from round {round} on whoever was to meet {player} has a bye."),
-        "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
-        "seat-last": N_("{player} sits behind all others from round {round} on; seats already taken stay."),
-        "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
-        "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
-        "results-stay": Plural(
-            "The game played stays, and counts for the opponent.",
-            "The {n} games played stay, and count for the opponents.",
-            "n",
-        ),
-        "stays-listed": N_("{player} stays in the standings, marked as withdrawn."),
-        "not-listed": N_("{player} is no longer listed in the standings."),
-        "listed-again": N_("{player} is listed in the standings again."),
-        "plays-from": N_("{player} is paired again from round {round} on."),
-        "starts-at-nothing": Plural(
-            "{player} begins with no match points: the round before counts nothing.",
-            "{player} begins with no match points: the {n} rounds before count nothing.",
-            "n",
-        ),
-        "may-be-seated": N_(
-            "Round {round} is being played: {player} can still be seated there against {opponent}, who has the "
-            "bye."
-        ),
-        "order-broken": N_(
-            "{player} is ordered to meet {opponent} in round {round}: take that order away, or the round cannot "
-            "be paired."
-        ),
-        "nothing-follows": N_("Nothing changes for pairings and standings."),
-    }
-)
+FOLLOWS: Mapping[str, Text] = {
+    "game-open": N_(
+        "Round {round} is being played, with {player} at table {table} against {opponent}: enter the result, "
+        "or a forfeit."
+    ),
+    "draft-game": N_("Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."),
+    "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
+    "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
+    "left-out": N_("In round {round} only those play who went on: {player} is not among them."),
+    "odd-once": N_("In round {round} {n} players are here, so one of them has a bye."),
+    "even-once": N_("In round {round} {n} players are here, so nobody has a bye."),
+    "odd-on": N_("From round {round} on {n} players are here, so one of them has a bye each round."),
+    "even-on": N_("From round {round} on {n} players are here, so nobody has a bye."),
+    "too-few": N_("Round {round} cannot be paired: too few players are here ({n})."),
+    "seat-empty": N_("The seat stays empty: from round {round} on whoever was to meet {player} has a bye."),
+    "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
+    "seat-last": N_("{player} sits behind all others from round {round} on; seats already taken stay."),
+    "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
+    "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
+    "results-stay": Plural(
+        "The game played stays, and counts for the opponent.",
+        "The {n} games played stay, and count for the opponents.",
+        "n",
+    ),
+    "stays-listed": N_("{player} stays in the standings, marked as withdrawn."),
+    "not-listed": N_("{player} is no longer listed in the standings."),
+    "listed-again": N_("{player} is listed in the standings again."),
+    "plays-from": N_("{player} is paired again from round {round} on."),
+    "starts-at-nothing": Plural(
+        "{player} begins with no match points: the round before counts nothing.",
+        "{player} begins with no match points: the {n} rounds before count nothing.",
+        "n",
+    ),
+    "may-be-seated": N_(
+        "Round {round} is being played: {player} can still be seated there against {opponent}, who has the bye."
+    ),
+    "order-broken": N_(
+        "{player} is ordered to meet {opponent} in round {round}: take that order away, or the round cannot "
+        "be paired."
+    ),
+    "nothing-follows": N_("Nothing changes for pairings and standings."),
+}
 
 
-CRITERIA: Mapping[str, str] = MappingProxyType(
-    {
-        "repeats": N_("repeats"),
-        "guard": N_("starts three apart"),
-        "score_difference": N_("difference of scores"),
-        "bye": N_("height of the bye"),
-        "floats": N_("floats"),
-        "apart": N_("wished apart"),
-        "avoid": N_("same club, country, team or category"),
-        "starts": N_("balance of starts"),
-        "style": N_("pairing style"),
-    }
-)
+CRITERIA: Mapping[str, str] = {
+    "repeats": N_("repeats"),
+    "guard": N_("starts three apart"),
+    "score_difference": N_("difference of scores"),
+    "bye": N_("height of the bye"),
+    "floats": N_("floats"),
+    "apart": N_("wished apart"),
+    "avoid": N_("same club, country, team or category"),
+    "starts": N_("balance of starts"),
+    "style": N_("pairing style"),
+}
 
 
 # By kind; {a}, {b} and {c} are the kind's numbers.
-MATCHES: Mapping[str, str] = MappingProxyType(
-    {
-        "final": N_("final"),
-        "semifinal": N_("semifinal {a}"),
-        "quarter-final": N_("quarter-final {a}"),
-        "round-of": N_("round of {a}, match {b}"),
-        "winners": N_("winners’ round {a}, match {b}"),
-        "winners-final": N_("final of the winners’ bracket"),
-        "losers": N_("losers’ round {a}, match {b}"),
-        "losers-final": N_("final of the losers’ bracket"),
-        "grand-final": N_("grand final"),
-        "reset": N_("deciding grand final"),
-        "third-place": N_("match for third place"),
-        "place": N_("match for place {a}"),
-        "places": N_("places {a} to {b}, match {c}"),
-        "consolation": N_("consolation, round {a}, match {b}"),
-        "consolation-final": N_("final of the consolation"),
-    }
-)
+MATCHES: Mapping[str, str] = {
+    "final": N_("final"),
+    "semifinal": N_("semifinal {a}"),
+    "quarter-final": N_("quarter-final {a}"),
+    "round-of": N_("round of {a}, match {b}"),
+    "winners": N_("winners’ round {a}, match {b}"),
+    "winners-final": N_("final of the winners’ bracket"),
+    "losers": N_("losers’ round {a}, match {b}"),
+    "losers-final": N_("final of the losers’ bracket"),
+    "grand-final": N_("grand final"),
+    "reset": N_("deciding grand final"),
+    "third-place": N_("match for third place"),
+    "place": N_("match for place {a}"),
+    "places": N_("places {a} to {b}, match {c}"),
+    "consolation": N_("consolation, round {a}, match {b}"),
+    "consolation-final": N_("final of the consolation"),
+}
 
 # The same below the title of its part, which need not be said again.
-WITHIN: Mapping[str, str] = MappingProxyType(
-    {kind: N_("match {b}") for kind in ("winners", "losers", "consolation")} | {"places": N_("match {c}")}
-)
+WITHIN: Mapping[str, str] = {
+    **{kind: N_("match {b}") for kind in ("winners", "losers", "consolation")},
+    "places": N_("match {c}"),
+}
 
 # How a player came to a match: by seed {seed} alone, or as one of the two of match {match} as well.
-WAYS: Mapping[str, str] = MappingProxyType(
-    {
-        "seed": N_("seed {seed}"),
-        "winner": N_("seed {seed} (winner of {match})"),
-        "loser": N_("seed {seed} (loser of {match})"),
-    }
-)
+WAYS: Mapping[str, str] = {
+    "seed": N_("seed {seed}"),
+    "winner": N_("seed {seed} (winner of {match})"),
+    "loser": N_("seed {seed} (loser of {match})"),
+}
 
 # Who will come to a slot, while that is open.
-COMING: Mapping[str, str] = MappingProxyType({"winner": N_("winner of {match}"), "loser": N_("loser of {match}")})
+COMING: Mapping[str, str] = {"winner": N_("winner of {match}"), "loser": N_("loser of {match}")}
 
 # What a part of a bracket is called above its matches.
-PARTS: Mapping[str, str] = MappingProxyType(
-    {
-        "winners": N_("Winners’ bracket"),
-        "losers": N_("Losers’ bracket"),
-        "consolation": N_("Consolation"),
-        "places": N_("Places {a} to {b}"),
-        "third-place": N_("Third place"),
-        "grand-final": N_("Grand final"),
-        "single": N_("Bracket"),
-    }
-)
+PARTS: Mapping[str, str] = {
+    "winners": N_("Winners’ bracket"),
+    "losers": N_("Losers’ bracket"),
+    "consolation": N_("Consolation"),
+    "places": N_("Places {a} to {b}"),
+    "third-place": N_("Third place"),
+    "grand-final": N_("Grand final"),
+    "single": N_("Bracket"),
+}

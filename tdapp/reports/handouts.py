@@ -1,0 +1,132 @@
+"""What players get: cards that stand on a table, folded once, labels as shops sell them, and certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division, Player, PrizeKind
+from tdapp.domain.tables import prizes, standings
+from tdapp.i18n.phrases import prize_named
+from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import Align, PageBox, Pen
+from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.style import Style
+
+
+def _place_cards(context: Context, division: Division) -> PaintedPages:
+    head = section(context, division, context.catalogue.text("Place cards"), (), "")
+    event = context.index.tournament.event.name
+    pieces: list[Paint] = [
+        partial(table_card, player.name, 30, (str(player.number), about(player), event))
+        for player in context.index.players(division.id)
+    ]
+    return cards(head.title, head.mark, pieces, CardSheet(2, 3, 0))
+
+
+def _table_cards(context: Context, division: Division) -> PaintedPages:
+    catalogue, index = context.catalogue, context.index
+    head = section(context, division, catalogue.text("Table cards"), (), "")
+    used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
+    first = division.first_table
+    tables = used or set(range(first, first + len(index.players(division.id)) // 2))
+    lines = (catalogue.heading("table"), head.mark, index.tournament.event.name)
+    pieces: list[Paint] = [partial(table_card, str(table), 180, lines) for table in sorted(tables)]
+    return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
+
+
+def about(player: Player) -> str:
+    """Return where a player comes from."""
+    return " · ".join(filter(None, (player.club, player.country)))
+
+
+PLACE_CARDS = Report(
+    "place-cards", N_("Place cards"), _place_cards, Group.FORM, N_("A name to stand before each player.")
+)
+TABLE_CARDS = Report(
+    "table-cards", N_("Table cards"), _table_cards, Group.FORM, N_("A number to stand on each table.")
+)
+
+
+_MM = 72 / 25.4
+
+
+def _labels(context: Context, division: Division) -> PaintedPages:
+    head = section(context, division, context.catalogue.text("Labels"), (), "")
+    event = context.index.tournament.event.name
+    pieces: list[Paint] = [
+        partial(_label, player, " · ".join(filter(None, (event, head.mark))))
+        for player in context.index.players(division.id)
+    ]
+    return cards(head.title, head.mark, pieces, _bought(context.style))
+
+
+def _bought(style: Style) -> CardSheet:
+    """Return the labels that shops sell: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
+    if style.page[1] > 800:  # noqa: PLR2004 - A4 is 842 points high, letter 792
+        return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
+    return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
+
+
+def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
+    pen.text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
+    pen.text(about(player), box, box.top - 34, 10)
+    pen.text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
+    pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
+
+
+LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names on bought labels."))
+
+
+_PLACES = 3
+
+
+def _certificates(context: Context, division: Division) -> PaintedPages:
+    catalogue, event = context.catalogue, context.index.tournament.event
+    head = section(context, division, catalogue.text("Certificates"), (), "")
+    where = " · ".join(filter(None, (event.place, catalogue.date(event.date))))
+    signed = (catalogue.text("Place and date"), event.director or catalogue.heading("director"))
+    pages = [
+        (
+            PosterLine(catalogue.text("Certificate"), 46, bold=True),
+            PosterLine(event.name, 22),
+            PosterLine(where, 13, quiet=True),
+            PosterLine(" ", 14),
+            PosterLine(name, 40, bold=True),
+            PosterLine(award, 24),
+            PosterLine(detail, 13, quiet=True),
+            PosterLine(head.mark, 14),
+        )
+        for name, award, detail in _winners(context, division)
+    ]
+    nobody = (PosterLine(catalogue.text("Nobody is ranked yet."), 22),)
+    return posters(head.title, head.mark, pages or [nobody], signed)
+
+
+def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+    """Yield who gets a certificate, for what, and by what."""
+    catalogue, after = context.catalogue, context.after(division)
+    for row in standings.table(context.index, division, after).rows:
+        if row.rank <= _PLACES and row.games:
+            facts = {"wins": row.match_points, "games": row.games, "spread": catalogue.signed(row.spread)}
+            detail = catalogue.text("{wins} of {games} games won, spread {spread}", **facts)
+            yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
+    for prize in prizes.table(context.index, division, after).rows:
+        if prize.prize.kind is not PrizeKind.RANK:
+            for winner in prize.award.winners:
+                award = (
+                    prize.prize.text if prize.prize.kind is PrizeKind.HAND else prize_named(catalogue, prize.prize)
+                )
+                yield winner.player.name, award, catalogue.award(winner.code, winner.facts)
+
+
+CERTIFICATES = Report(
+    "certificates",
+    N_("Certificates"),
+    _certificates,
+    Group.AFTER,
+    N_("One for each prize and place, to hand over."),
+    wide=True,
+)

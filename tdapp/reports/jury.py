@@ -1,0 +1,211 @@
+"""What the jury keeps and needs: its logs, rulings, challenges with their slips, words; and the history.
+
+No-turneringsreglement 3.9: the words are written legibly on a slip made for it, the opponent may add what helps to
+find them; 3.10: the judge ticks whether the play is valid and never says which word is not; 3.11: an appeal is
+judged by another, then by both together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division
+from tdapp.domain.tables import jury_log
+from tdapp.domain.tables.history import history
+from tdapp.domain.tables.jury import doubtful
+from tdapp.reports.cards import CardSheet, cards
+from tdapp.reports.layout import PaintedPages, Section
+from tdapp.reports.pen import Align, PageBox, Pen
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
+
+
+def _sanctions(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    table = jury_log.sanctions_and_rulings(context.index, division, context.round)
+    wanted = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
+    title = catalogue.text("Sanctions and rulings")
+    empty = catalogue.text("There are no sanctions and no rulings.")
+    made = fields(context, table, wanted, bold=("name",), wrapped="why")
+    return section(context, division, title, made, empty)
+
+
+def _rulings(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    rows = [
+        row for row in jury_log.rulings(context.index, division) if (row.round or 0) <= context.after(division)
+    ]
+    table = replace(jury_log.sanctions(context.index, division), rows=tuple(rows))
+    wanted = ("round", "table", "turn", "word", "name", "kind", "why", "author")
+    title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
+    made = fields(context, table, wanted, bold=("word",), wrapped="why")
+    return section(context, division, title, made, empty)
+
+
+SANCTIONS = Report(
+    "sanctions",
+    N_("Sanctions and rulings"),
+    _sanctions,
+    Group.JURY,
+    N_("Sanctions, and the rulings on score sheets."),
+    wide=True,
+)
+RULINGS = Report(
+    "rulings", N_("Rulings"), _rulings, Group.JURY, N_("What the jury found on words of score sheets."), wide=True
+)
+
+
+def _incidents(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    table = jury_log.incidents(context.index, division, context.round)
+    wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
+    title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
+    made = fields(context, table, wanted, bold=("table",), wrapped="note")
+    return section(context, division, title, made, empty, joined=True)
+
+
+INCIDENTS = Report(
+    "incidents",
+    N_("Incidents"),
+    _incidents,
+    Group.JURY,
+    N_("What happened at the tables, as the jury noted it."),
+    wide=True,
+)
+
+
+_WORDS = 5
+
+
+def _slip(context: Context, division: Division) -> PaintedPages:
+    catalogue = context.catalogue
+    head = section(context, division, catalogue.text("Challenge slips"), (), "")
+
+    def paint(pen: Pen, box: PageBox) -> None:
+        pen.text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
+        pen.text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
+        for strip, label in zip(box.below(22, 32).columns(1, 1), ("round", "table"), strict=True):
+            pen.blank(catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
+        apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
+        for number in range(_WORDS):
+            label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
+            pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
+        pen.blank(catalogue.text("What helps to find them"), PageBox(box.x, box.y + 48, box.width, 26))
+        for base, who in (
+            (28, catalogue.text("Judge")),
+            (11, catalogue.text("Appeal")),
+            (-6, catalogue.text("Together")),
+        ):
+            first, valid, wrong = box.columns(2, 3, 3)
+            pen.text(who, first, box.y + base, 9)
+            pen.tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
+            pen.tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
+
+    return cards(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
+
+
+def _challenges(context: Context, division: Division) -> Section:
+    catalogue, table = context.catalogue, jury_log.challenges(context.index, division)
+    wanted = (
+        "round",
+        "table",
+        "words",
+        "challenger",
+        "verdict",
+        "judge",
+        "appeal",
+        "second_judge",
+        "final_verdict",
+    )
+    title, empty = catalogue.text("Challenges"), catalogue.text("Nothing was challenged.")
+    bold = ("words", "final_verdict")
+    made = fields(context, table, wanted, bold=bold, wrapped="words")
+    return section(context, division, title, made, empty)
+
+
+CHALLENGE_SLIPS = Report(
+    "challenge-slips",
+    N_("Challenge slips"),
+    _slip,
+    Group.FORM,
+    N_("For the tables: the challenged words are written on it for the judge."),
+)
+CHALLENGES = Report(
+    "challenges",
+    N_("Challenges"),
+    _challenges,
+    Group.JURY,
+    N_("The challenged plays and their verdicts."),
+    wide=True,
+)
+
+
+_DOUBTFUL_COLUMNS = ("round", "table", "form", "turn", "word", "name", "cost", "state")
+
+
+def _doubtful(context: Context, division: Division) -> Section:
+    catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
+    if context.wordlist is None:
+        nothing = [text_field(context, catalogue.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
+        return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
+    table = doubtful(context.index, division, context.round, wordlist=context.wordlist, tilesets=context.tilesets)
+    note, empty = context.wordlist.edition.name, catalogue.text("No word is in doubt.")
+    made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
+    return section(context, division, title, made, empty, note=note)
+
+
+DOUBTFUL = Report(
+    "doubtful-words",
+    N_("Doubtful words"),
+    _doubtful,
+    Group.JURY,
+    N_("Words on the sheets that are not in the list, and what they would cost."),
+    wide=True,
+)
+
+
+def _short(context: Context, division: Division) -> Section:
+    catalogue, title = context.catalogue, context.catalogue.text("Short words")
+    initials = sorted(
+        {word[0] for words in context.short_words.values() for word in words}, key=catalogue.sort_key
+    )
+    made = [text_field(context, "", initials)]
+    for length, words in sorted(context.short_words.items()):
+        heading = catalogue.plural("{n} letter", "{n} letters", length)
+        lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
+        made.append(text_field(context, heading, lines))
+    note = context.wordlist.edition.name if context.wordlist else ""
+    empty = catalogue.text("No word list is at hand for the jury.")
+    made = wrapped_text([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
+    return section(context, division, title, made, empty, note=note, joined=True)
+
+
+SHORT_WORDS = Report(
+    "short-words",
+    N_("Words of two and three letters"),
+    _short,
+    Group.FORM,
+    N_("The words of two and three letters, where their publisher allows it."),
+    once=True,
+)
+
+
+def _history(context: Context, division: Division) -> Section:
+    """Return the steps of the whole tournament, the first first: they belong to no division."""
+    catalogue = context.catalogue
+    table = history(context.steps)
+    table = replace(table, rows=tuple(reversed(table.rows)))
+    wanted = ("seq", "at", "station", "step", "undone")
+    title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")
+    made = fields(context, table, wanted, wrapped="step")
+    return replace(section(context, division, title, made, empty), mark="")
+
+
+HISTORY = Report(
+    "history",
+    N_("History"),
+    _history,
+    Group.JURY,
+    N_("Everything that was done in this tournament, step by step."),
+    once=True,
+)

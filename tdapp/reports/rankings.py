@@ -1,0 +1,230 @@
+"""What comes out of a division: standings, teams, ratings, prizes, statistics, chances, balance of starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any
+
+from tdapp.domain.checking import in_use, tally
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division
+from tdapp.domain.prizes import Award
+from tdapp.domain.ratings import chosen
+from tdapp.domain.tables import balance, prizes, ratings, standings, statistics, teams
+from tdapp.domain.tables.table import Kind, Table
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
+from tdapp.pairing.forecast import forecast
+from tdapp.pairing.forecast import table as forecast_table
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
+
+_FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
+
+
+def _standings(context: Context, division: Division) -> Section:
+    after = context.after(division)
+    table: Table[Any] = standings.table(context.index, division, after)
+    if context.category:
+        table = standings.class_table(context.index, division, context.category, after)
+    present = [column.id for column in table.columns]
+    others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
+    first = [name for name in _FIRST if name in present]
+    empty = context.catalogue.text("Nobody is ranked yet.")
+    title = standings_title(context.catalogue, context.index, division, after)
+    if context.category:
+        title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
+    note = unchecked(context.catalogue, context.index, division, after)
+    bold = ("class_rank", "rank", "name", "wins")
+    made = fields(context, table, (*first, *others), bold=bold)
+    return section(context, division, title, made, empty, note=note)
+
+
+def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
+    counted = tally(index, division, after)
+    if not counted.unchecked or not in_use(index):
+        return ""
+    return catalogue.plural(
+        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
+    )
+
+
+STANDINGS = Report(
+    "standings",
+    N_("Standings"),
+    _standings,
+    Group.AFTER,
+    N_("For the wall: the ranking with all that decides it."),
+    scale=attrgetter("board"),
+)
+
+
+def _teams(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.after(division)
+    table = teams.table(context.index, division, after, best=context.best)
+    wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
+    title, empty = (
+        catalogue.text("Teams after round {round}", round=after),
+        catalogue.text("Nobody plays in a team."),
+    )
+    best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
+    made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
+    return section(context, division, title, made, empty, note=best if context.best else "", joined=True)
+
+
+TEAMS = Report(
+    "teams", N_("Teams"), _teams, Group.AFTER, N_("The ranking of the teams."), scale=attrgetter("board")
+)
+
+
+def _ratings(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.after(division)
+    system = chosen(context.systems, division.rating)
+    table = ratings.table(context.index, division, system, after)
+    wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
+    title, empty = catalogue.text("Ratings after round {round}", round=after), catalogue.text("No players yet.")
+    made = fields(context, table, wanted, bold=("name", "new_rating"))
+    return section(context, division, title, made, empty, note=system.name)
+
+
+RATINGS = Report(
+    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("What everybody’s rating was, is and gained.")
+)
+
+
+def share_of(catalogue: Catalogue, award: Award) -> str:
+    """Return how a prize is shared, nothing where it is not."""
+    if not award.shared or not award.pool:
+        return ""
+    facts = {"count": len(award.winners), "first": award.first, "last": award.last}
+    return catalogue.award("shared", {**facts, "pool": catalogue.money(award.pool)})
+
+
+def _prizes(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.after(division)
+    table = prizes.table(context.index, division, after)
+    lines = [line for row in table.rows for line in _winners(catalogue, row.award)]
+    headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
+    kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
+    columns = list(zip(headings, kinds, strict=True))
+    made = wrapped_text(line_fields(context, lines, columns), [headings[0], headings[-1]])
+    title = catalogue.text("Prizes after round {round}", round=after) if after else catalogue.text("Prizes")
+    return section(context, division, title, made, catalogue.text("There are no prizes."), joined=True)
+
+
+def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
+    """Return a line for each winner of a prize, the prize itself on the first only."""
+    amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
+    name = prize_named(catalogue, award.prize)
+    if not award.winners:
+        return [(name, amount, catalogue.award("nobody", {}), "", "")]
+    reasons = [catalogue.award(winner.code, winner.facts) for winner in award.winners]
+    reasons[0] = "; ".join(filter(None, (reasons[0], share_of(catalogue, award))))
+    shares = [catalogue.cell(Kind.MONEY, winner.share) for winner in award.winners]
+    names = [winner.player.name for winner in award.winners]
+    first, *others = zip(names, shares, reasons, strict=True)
+    return [(name, amount, *first), *(("", "", *other) for other in others)]
+
+
+PRIZES = Report(
+    "prizes", N_("Prizes"), _prizes, Group.AFTER, N_("Who gets what, and for what."), scale=attrgetter("board")
+)
+
+
+def _statistics(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    lines = list(_lines(context, division))
+    how = catalogue.text("How")
+    columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
+    made = wrapped_text(line_fields(context, lines, columns), [how])
+    return section(context, division, catalogue.text("Statistics"), made, "")
+
+
+def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+    """Yield a line for each best, and one for each average."""
+    catalogue, after = context.catalogue, context.after(division)
+    for award in statistics.best(context.index, division, after):
+        for winner in award.winners:
+            yield (
+                titled(catalogue.code(award.prize.kind)),
+                winner.player.name,
+                catalogue.award(winner.code, winner.facts),
+            )
+    for figure in statistics.figures(context.index, division, after):
+        yield titled(catalogue.code(figure.key)), "", figure_text(catalogue, figure)
+
+
+STATISTICS = Report(
+    "statistics",
+    N_("Statistics"),
+    _statistics,
+    Group.AFTER,
+    N_("High games and averages, for the reporter."),
+    scale=attrgetter("board"),
+)
+
+
+def _averages(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    table = statistics.averages(context.index, division, context.after(division))
+    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
+    decimals = [
+        text_field(
+            context, catalogue.heading(heading),
+            ("" if value is None else catalogue.number(value) for value in map(attrgetter(own), table.rows)),
+            kind=Kind.POINTS,
+        )
+        for heading, own in (("average", "points"), ("average_against", "against"))
+    ]  # fmt: skip
+    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
+    return section(context, division, catalogue.text("Averages"), made, catalogue.text("Nobody is ranked yet."))
+
+
+AVERAGES = Report(
+    "averages", N_("Averages"), _averages, Group.AFTER, N_("Everybody’s average points for and against.")
+)
+
+
+def _chances(context: Context, division: Division) -> Section:
+    catalogue = context.catalogue
+    try:
+        found = forecast(context.index, division.id)
+    except RuleViolation as error:
+        nothing = [text_field(context, catalogue.heading("name"), ())]
+        return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
+    table = forecast_table(found)
+    wanted = [column.id for column in table.columns]
+    title = catalogue.text("Chances after round {round}", round=found.after)
+    note = catalogue.plural("{n} simulation", "{n} simulations", found.times)
+    made = fields(context, table, wanted, bold=("place", "name"))
+    return section(context, division, title, made, "", note=note)
+
+
+def _balance(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.after(division)
+    found = balance.balance(context.index, division, after)
+    wanted = [column.id for column in found.columns if column.id != "rank"]
+    title = catalogue.text("Starts and byes after round {round}", round=after)
+    made = fields(context, found, wanted, bold=("name",))
+    return section(context, division, title, made, catalogue.text("No players yet."))
+
+
+CHANCES = Report(
+    "chances",
+    N_("Chances"),
+    _chances,
+    Group.JURY,
+    N_("How often everybody ends at each place when the rounds left are simulated."),
+    wide=True,
+)
+BALANCE = Report(
+    "balance",
+    N_("Balance of starts and byes"),
+    _balance,
+    Group.JURY,
+    N_("Who has started, met again and waited how often."),
+)
