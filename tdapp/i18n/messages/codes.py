@@ -322,7 +322,7 @@ _CODES: Mapping[str, str] = MappingProxyType(
 
 SHORT: Mapping[str, str] = MappingProxyType({one.key: one.short for one in TIEBREAKS.values()})
 IN_FULL: Mapping[str, str] = MappingProxyType({one.key: one.name for one in TIEBREAKS.values()})
-REASONS: Mapping[str, str] = MappingProxyType({**pairing.REASONS, **pairing.BYE_REASONS})
+REASONS = pairing.REASONS
 CODES: Mapping[str, str] = MappingProxyType({**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}})
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
 
