@@ -7,19 +7,6 @@ from __future__ import annotations
 
 from tdapp.pairing.commands import PAIRING_COMMANDS, locked, unpaired
 from tdapp.pairing.field import Fixed
-from tdapp.pairing.proposing import REASONS, SYSTEMS, evaluate, propose, unfinished
-from tdapp.pairing.system import BYE_REASONS, System
+from tdapp.pairing.proposing import REASONS, SYSTEMS, propose, unfinished
 
-__all__ = [
-    "BYE_REASONS",
-    "PAIRING_COMMANDS",
-    "REASONS",
-    "SYSTEMS",
-    "Fixed",
-    "System",
-    "evaluate",
-    "locked",
-    "propose",
-    "unfinished",
-    "unpaired",
-]
+__all__ = ["PAIRING_COMMANDS", "REASONS", "SYSTEMS", "Fixed", "locked", "propose", "unfinished", "unpaired"]

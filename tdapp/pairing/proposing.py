@@ -20,7 +20,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import Field, Fixed, Tick, field_of, no_tick
-from tdapp.pairing.system import COMMON_REASONS, Plan, Situation, System, drafted, fixed_pairs
+from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS, Plan, Situation, System, drafted, fixed_pairs
 
 
 def _found() -> Mapping[str, System]:
@@ -33,6 +33,7 @@ def _found() -> Mapping[str, System]:
 SYSTEMS = _found()
 REASONS: Mapping[str, str] = {
     **COMMON_REASONS,
+    **BYE_REASONS,
     **{code: reason for one in SYSTEMS.values() for code, reason in one.reasons.items()},
 }
 

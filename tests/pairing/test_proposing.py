@@ -29,8 +29,9 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import REASONS, SYSTEMS, Fixed, evaluate, propose
+from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
 from tdapp.pairing.field import DOWN, LEVEL, UP, field_of
+from tdapp.pairing.proposing import evaluate
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, scored
 
