@@ -96,8 +96,7 @@ class EraseDialog(Dialog):
         for one, kind in ((gone, ""), (stays, ""), (never, "lead"), (holding, "")):
             self.body.addWidget(fields.label(one, kind, wrap=True))
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.delete)
-        self.body.addWidget(fields.label(elsewhere, "muted", wrap=True))
+        fields.fill(self.body, [self.delete, fields.label(elsewhere, "muted", wrap=True)])
 
     def _look(self) -> None:
         call = partial(self.session.desk.holding, self.players, word=self.session.player_word)

@@ -190,9 +190,8 @@ class ImportDialog(Dialog):
         choice = fields.row(fields.label(text("Sheet")), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
-        self.body.addLayout(fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2))
-        self.body.addWidget(self.columns)
-        self.body.addWidget(self._error)
+        above = fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2)
+        fields.fill(self.body, [above, self.columns, self._error])
         self.body.addWidget(self.view, 1)
         how = text("Space changes what is done with the lines chosen.")
         self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))

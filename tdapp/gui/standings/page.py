@@ -87,6 +87,9 @@ class StandingsPage(Page):
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         line = fields.row(fields.Flow(self._part, self._after), self._order, self._search)
