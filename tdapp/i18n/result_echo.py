@@ -127,6 +127,10 @@ class Reader:
         turned = self.rows[start:] + self.rows[:start]
         return next(filter(self.waits, turned), None)
 
+    def stands(self, row: PairingRow) -> Result | None:
+        """Return the result that a game has and that may be shown."""
+        return self.index.result(GameId(row.key))
+
     def waits(self, row: PairingRow) -> bool:
         """Return whether a game waits to be typed."""
         return row.status == "open"
@@ -154,7 +158,7 @@ class Reader:
             said = self._entry_text(ResultLine(row, first, meaning.second))
             return Echo(said, catalogue.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
-        old = self.index.result(GameId(row.key))
+        old = self.stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
         if first is None:

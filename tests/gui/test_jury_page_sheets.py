@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -177,6 +178,7 @@ def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBo
     assert hands.ranking()[0][0] == "Björn"
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
@@ -241,6 +243,7 @@ def test_the_foot_names_the_holes_of_the_pegs_where_racks_have_them(empty: Sessi
     assert [text.split("  ·  ")[-1] for text in shown if " × " in text] == wanted
 
 
+@pytest.mark.slow
 @spoken("en", "de")
 def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""

@@ -109,6 +109,7 @@ def test_an_odd_field(empty: Session, qtbot: QtBot) -> None:
     assert table(played) == table(headless(value, 5))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot) -> None:
     data = (data_folder() / "events" / "mgi2022_a.t").read_bytes()

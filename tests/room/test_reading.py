@@ -127,6 +127,7 @@ def test_who_cannot_listen_asks_for_the_version() -> None:
             pass
 
 
+@pytest.mark.slow
 def test_two_hundred_phones_at_once() -> None:
     with served() as room, ThreadPoolExecutor(CLIENTS) as phones:
         begin = threading.Barrier(CLIENTS)

@@ -10,6 +10,7 @@ from tests.soak.season import season
 LEAST_MEMORY = 250_000  # kB: what the libraries alone take, with room
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_small_tournaments_add_up() -> None:
     assert [plan.number for plan, *_ in season(2, seed=3)] == [1, 2]

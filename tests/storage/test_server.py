@@ -13,6 +13,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import Connection
 
+from tdapp import storage
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
@@ -456,6 +457,8 @@ def test_what_is_no_address(text: str) -> None:
 
 
 def test_without_the_driver_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tdapp.storage.answering", raising=False)
+    monkeypatch.delattr(storage, "answering", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
 

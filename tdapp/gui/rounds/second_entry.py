@@ -76,7 +76,7 @@ class SecondReader(Reader):
         points = played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
-    def _stands(self, row: PairingRow) -> Result | None:
+    def stands(self, row: PairingRow) -> Result | None:
         """Hide the result."""
         return None
 
