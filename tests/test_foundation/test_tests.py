@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from tests.mutation import deciding
+
 TESTS = Path(__file__).resolve().parents[1]
 KEEP = {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "pairwise", "product", "combinations"}
 Known = Mapping[str, ast.expr]
@@ -68,3 +70,9 @@ def test_every_test_looks_at_something() -> None:
     files = sorted(TESTS.rglob("test_*.py"))
     assert len(files) > 100
     assert [one for path in files for one in idle(path)] == []
+
+
+def test_every_module_that_faults_are_planted_in_is_there() -> None:
+    modules = deciding()
+    assert len(modules) > 40
+    assert [one for one in modules if not (TESTS.parent / one).is_file()] == []
