@@ -170,11 +170,7 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     """Return who (0-based) has lost by the clock or by a sanction, whatever the points."""
     beaten = flagged(sheet, rules)
-    punished = [
-        sanction.player - 1
-        for sanction in sheet.sanctions
-        if sanction.kind in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
-    ]
+    punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
     return tuple(punished) if beaten is None else (beaten, *punished)
 
 

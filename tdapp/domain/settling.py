@@ -18,7 +18,6 @@ from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, swapped
 
-LOSES_GAME = frozenset({SanctionKind.GAME, SanctionKind.DISQUALIFIED})
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
@@ -36,7 +35,7 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
     late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers}
-    losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind in LOSES_GAME for x in own)}
+    losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}
     if result.flag is not None:
         losers.add(result.flag)
     plain = all(part == Breakdown(turns=part.turns) for part in accounts)

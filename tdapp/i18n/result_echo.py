@@ -22,7 +22,7 @@ from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, R
 from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
-from tdapp.domain.settling import LOSES_GAME, played, turned
+from tdapp.domain.settling import played, turned
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
@@ -321,7 +321,7 @@ class Reader:
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
             given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
-            if any(item.kind in LOSES_GAME for item in given):
+            if any(item.kind.loses_game for item in given):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:

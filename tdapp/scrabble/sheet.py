@@ -64,6 +64,16 @@ class SanctionKind(StrEnum):
     MARGIN = "margin"
     DISQUALIFIED = "disqualified"
 
+    @property
+    def in_points(self) -> bool:
+        """Whether it says how many points it takes."""
+        return self in {SanctionKind.POINTS, SanctionKind.MARGIN}
+
+    @property
+    def loses_game(self) -> bool:
+        """Whether it costs the game of the round, whatever the points."""
+        return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -75,3 +75,13 @@ def test_class_names_are_unique() -> None:
                 places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+@pytest.mark.parametrize("text", ["README.md", ".github/CONTRIBUTING.md", "installer/README.md", "CHANGELOG.md"])
+def test_files_that_are_named_are_there(text: str) -> None:
+    said = (ROOT / text).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:tdapp|tests|resources|installer)/[\w./-]+\.\w+)`", said)
+    paths = [*named, *(one for line in re.findall(r"`(tests/[^`]*)`", said) for one in line.split())]
+    gone = [one for one in paths if "*" not in one and not (ROOT / one.partition("::")[0]).exists()]
+    assert gone == []
+    assert named or text != ".github/CONTRIBUTING.md"

@@ -47,8 +47,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
 
-_IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})
-
 
 @command(N_("{player}: sanction, {kind:SanctionKind}"))
 def add_sanction(  # noqa: PLR0913 - a sanction's fields
@@ -71,7 +69,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """
     row = found(tournament.players, player, "no-such-player")
     why = required(why, "why", longest=LONGEST_NOTE)
-    if (kind in _IN_POINTS) != (points != 0):
+    if kind.in_points != (points != 0):
         raise RuleViolation("sanction-points", kind=kind.value)
     within(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)

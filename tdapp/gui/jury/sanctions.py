@@ -91,7 +91,13 @@ class SanctionsPanel(EditorPanel):
             ),
             Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
             Input(name="kind", label=text("Sanction"), options=self._kinds),
-            Input(name="points", label=text("Points"), shown=_in_points, width=ROW * 2, most=9_999),
+            Input(
+                name="points",
+                label=text("Points"),
+                shown=lambda typed: typed["kind"].in_points,
+                width=ROW * 2,
+                most=9_999,
+            ),
             Input(
                 name="remaining",
                 label=text("Rounds to come"),
@@ -131,12 +137,12 @@ class SanctionsPanel(EditorPanel):
     def _show_effect(self) -> None:
         """Show what the sanction does before it is given."""
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
-        waits = _in_points(typed) and not typed["points"]
+        waits = typed["kind"].in_points and not typed["points"]
         if waits:
             effect = session.catalogue.text("Say how many points.")
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
-            points = typed["points"] if _in_points(typed) else 0
+            points = typed["points"] if typed["kind"].in_points else 0
             give = partial(commands.add_sanction, key=session.key(), points=points, why="-", **given)
             player = session.tournament.players[typed["player"]]
             try:
@@ -188,7 +194,3 @@ class SanctionsPanel(EditorPanel):
         self.bar.drop()
         self._make_room()
         (self.field("why") if giving else self.editor.view).setFocus()
-
-
-def _in_points(typed: Values) -> bool:
-    return typed["kind"] in {SanctionKind.POINTS, SanctionKind.MARGIN}
