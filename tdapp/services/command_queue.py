@@ -26,6 +26,7 @@ from tdapp.storage import Address
 LOST = frozenset(
     f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
+OVER = frozenset({"server-ended", "server-password"})  # said to a station that was let in before
 UNKEPT = frozenset({
     "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only",
     "folder-read-only",
@@ -111,6 +112,11 @@ class CommandQueue:
     def is_lost(self) -> bool:
         """Whether the server does not answer."""
         return self.error is not None and self.error.code in LOST
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this station takes part no longer: what waits will not be saved."""
+        return self.error is not None and self.error.code in OVER
 
     @property
     def hears(self) -> bool:

@@ -90,6 +90,10 @@ class OpenTournament(Selection):
             self._judging = judging
             self._on.changed(())
 
+    def may(self, *labels: str) -> bool:
+        """Return whether this station may do all of some commands; nothing once it takes part no longer."""
+        return not self.queue.is_over and super().may(*labels)
+
     # --- opening and closing
 
     def attach(self, desk: Desk | None) -> None:

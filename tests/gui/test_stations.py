@@ -306,3 +306,24 @@ def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
             made.start()
             one.sees(1, (410, 300))
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
+
+
+def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+    with running() as made:
+        databases.make_database(made.address("event"))
+        store = published()
+        store.share(made.address("event"))
+        store.close()
+        owner, login, word = Store.open(made.address("event")), "entry", "opensesame"
+        owner.admit(login, Role.ENTRY, word)
+        address = made.outside(login).changed(password=word)
+        with window_on(look, qtbot, tmp_path) as one:
+            one.session.open_location(address)
+            one.until(lambda: one.session.is_open)
+            one.type("1 410 3")
+            owner.server.dismiss(login)
+            owner.close()
+            one.until(lambda: one.bar().startswith("This station takes part no longer"))
+            assert one.rounds.field.line.text() == "1 410 3"
+            one.until(one.rounds.field.line.isReadOnly)
+            assert not one.session.queue.unsaved

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from tdapp.domain.errors import StorageError
@@ -195,7 +195,11 @@ class Saved(QWidget):
         self._text = label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
         self._announced = ""
-        fields.row(self._picture, self._station, -1, self._icon, self._text, self._save, parent=self)
+        self._copy = fields.button(
+            session.catalogue.text("Copy what is not saved"), self._copy_unsaved, role="link"
+        )
+        parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
+        fields.row(*parts, parent=self)
         session.saving.connect(self.refresh)
 
     def text(self) -> str:
@@ -212,6 +216,7 @@ class Saved(QWidget):
         self._stand_out(tone)
         self._announce(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
+        self._copy.setVisible(session.queue.is_over and bool(session.queue.unsaved))
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
         if session.address is not None:
@@ -220,6 +225,12 @@ class Saved(QWidget):
             self._station.setText(role if own else f"{session.desk.station} · {role}")
             self._station.setToolTip(may_words(session))
             self._picture.setPixmap(self._drawn("stations", "muted"))
+
+    def _copy_unsaved(self) -> None:
+        """Put what will not be saved into the clipboard, to be brought to the director."""
+        unsaved = [one.words for one in self._session.queue.unsaved]
+        QGuiApplication.clipboard().setText("\n".join(unsaved))
+        self._session.say(self._session.catalogue.text("Copied"))
 
     def _drawn(self, icon: str, tone: str) -> QPixmap:
         return self._session.look.pixmap(icon, tone, 16, self)
@@ -250,11 +261,13 @@ class Saved(QWidget):
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
+        elif queue.is_over:
+            text = catalogue.text("This station takes part no longer")
         elif queue.is_lost:
             text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
         else:
             text = catalogue.text("Not saved")
-        tone = "amber" if queue.is_lost else "red"
+        tone = "amber" if queue.is_lost and not queue.is_over else "red"
         return "warning", tone, self._with_waiting(text), catalogue.error(error)
 
     def _late(self) -> tuple[str, str, str, str]:

@@ -211,7 +211,7 @@ class WaitingDialog(Dialog):
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
             return text("They have not come back from the disk or the server. Whoever leaves now may lose them.")
-        if queue.error.code == "server-ended":
+        if queue.is_over:
             return text("Whoever leaves now loses them. Write down what was entered last, and tell the director.")
         if queue.is_lost:
             return text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
