@@ -71,6 +71,8 @@ class Tournament:
     papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
+    # Of the codes on slips: no row, in no diff, known only where the tournament is kept.
+    secret: str = field(default="", repr=False)
 
     @property
     def event(self) -> model.Event:
@@ -108,7 +110,7 @@ class Tournament:
 
 # Each kind with its row type, parents before children, as the fields of a tournament declare them.
 KINDS: Mapping[str, type[Row]] = MappingProxyType(
-    {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items()}
+    {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_args(hint)}
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
 

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.server import MARK, SCHEMA, Server
+from tdapp.storage.server import MARK, Server
+from tdapp.storage.station_functions import SCHEMA
 
 _FIRST = "postgres"
 _ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
 AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
 _KNOWN = "SELECT 1 FROM pg_database WHERE datname = %s"
 _MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
-_NAME = f"SELECT name FROM {SCHEMA}.events"  # noqa: S608
+_NAME = "SELECT name FROM events"
 
 
 @dataclass(frozen=True, slots=True)

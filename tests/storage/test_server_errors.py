@@ -21,7 +21,10 @@ def server() -> Server:
 
 
 def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "it went wrong") -> Exception:
-    found: Exception = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
+    if sqlstate and sqlstate.startswith("TD"):  # one of our functions' own
+        found: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
+    else:
+        found = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
     return found
 
 
@@ -46,6 +49,8 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
         ("57P01", "server-lost"),
         ("57014", "locked"),
         ("58030", "disk-error"),
+        ("TD002", "no-permission"),
+        ("TD003", "station-clock"),
         ("XX001", "file-damaged"),
     ],
 )
@@ -78,6 +83,8 @@ def test_a_broken_constraint_is_always_a_fault_of_ours(server: Server) -> None:
         ("OperationalError", "failed to resolve host 'hall'", "server-unreachable"),
         ("OperationalError", "connection failed: FATAL: no database", "server-refused"),
         ("OperationalError", "connection failed: FATAL: password authentication failed", "server-password"),
+        ("OperationalError", "connection failed: FATAL: permission denied for database", "no-permission"),
+        ("OperationalError", 'connection failed: FATAL: too many connections for role "x"', "server-full"),
     ],
 )
 def test_without_a_state_the_driver_says_what_it_was(server: Server, kind: str, text: str, code: str) -> None:

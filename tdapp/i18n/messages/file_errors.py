@@ -71,6 +71,14 @@ FILES: Mapping[str, Text] = MappingProxyType(
             "{path}: the connection was lost while saving. Once it is back, see if the step is there."
             " Technical detail: {detail}"
         ),
+        "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
+        "station-stays": N_(
+            "{login} can read and change nothing any more, but its connection to {path} could not be ended. Ask"
+            " whoever runs the server."
+        ),
+        "station-clock": N_(
+            "{path}: the clock of this computer is wrong by more than a day. Set it, and try again."
+        ),
         "server-ended": N_(
             "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
             " Close it here, or wait: if it is shared again at this address, work goes on."
