@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -119,6 +120,14 @@ class RowStore:
         for raw in connection.exec_driver_sql(codec.statement):
             total.add(kind, raw)
             yield codec.row(raw)
+
+    def readable(self, connection: Connection, kind: str) -> list[Row]:
+        """Return the rows of `kind` in their order, without the damaged ones."""
+        codec, found = self._codecs[kind], list[Row]()
+        for raw in connection.exec_driver_sql(codec.statement):
+            with suppress(Unreadable):
+                found.append(codec.row(raw))
+        return found
 
     def write(self, connection: Connection, changes: Diff) -> None:
         """Delete, insert and update the rows of a diff; RuntimeError where a row to change is not there."""

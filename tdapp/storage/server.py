@@ -65,6 +65,8 @@ def _copy(source: Connection, target: Connection, item: TableClause, order: str)
 T = TypeVar("T")
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
 _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
+_DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
+_SET_ASIDE = f"SELECT nspname FROM pg_namespace WHERE nspname ~ '^({_OLDER}|{_DAMAGED})[0-9]+$'"
 TRIES = 3  # connections for one transaction
 _ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
 _IDLE = 10  # seconds after which the server ends a transaction whose station is gone
@@ -346,6 +348,13 @@ class Server:
         for station in there:
             logins.let_in(connection, station.login, station.role)
 
+    def replace(self, fill: Callable[[Connection], None]) -> None:
+        """Make the tables again with what `fill` puts there; those that are there get a schema of their own."""
+        self._send_away_readers()
+        with self._engine.begin() as connection:
+            self._set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
+            fill(connection)
+
     def is_in_place(self) -> bool:  # noqa: D102
         return True
 
@@ -368,8 +377,8 @@ class Server:
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._send_away_readers()
-        for older in range(1, self.version):
-            self.outside_transaction(f"DROP SCHEMA IF EXISTS {_OLDER}{older} CASCADE")
+        for older in self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all()):
+            self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
         self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
 
     def _send_away_readers(self) -> None:

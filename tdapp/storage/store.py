@@ -20,6 +20,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
+from tdapp.domain.integrity import faults
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
@@ -30,7 +31,18 @@ from tdapp.storage.checks import Damage
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import CONVERSION_ERRORS, ENTRY, STEP, RowStore, Sum, Unreadable, entry_of, line, step_of
+from tdapp.storage.rows import (
+    CONVERSION_ERRORS,
+    ENTRY,
+    LINE,
+    STEP,
+    RowStore,
+    Sum,
+    Unreadable,
+    entry_of,
+    line,
+    step_of,
+)
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META, SECRETS, new_secret
 
@@ -301,6 +313,11 @@ class Store:
         wanted = select(*ENTRY).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
         return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
 
+    def lines(self) -> list[tuple[Any, ...]]:
+        """Return the journal as it is kept, oldest first: the values of LINE."""
+        wanted = select(*LINE).order_by(JOURNAL.c.seq)
+        return self._read(lambda connection: [tuple(line) for line in connection.execute(wanted)])
+
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry; raise LookupError where there is none."""
         wanted = select(*ENTRY).where(JOURNAL.c.seq == seq)
@@ -336,8 +353,10 @@ class Store:
             return found
         return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
 
-    def snapshot(self, target: Path) -> None:
+    def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy all of it to the file `target`, replacing what is there only once the copy is whole.
+
+        `confirm` is called with the copy before it takes its place, and may raise.
 
         StorageError "no-permission" where we do not see all. Only the owner's copy has the secret: another's has
         one of its own, with which the codes that were printed do not hold.
@@ -352,6 +371,7 @@ class Store:
         try:
             with self.location.storage_errors(), opening.storage_errors(target):
                 self.location.copy_to(part)
+                confirm(part)
                 part.replace(target)
                 sync_folder(target.absolute().parent)
         except BaseException:
@@ -390,16 +410,25 @@ class Store:
     def fetch(self, target: Path) -> None:
         """Bring all of it into a file: a new one, or the one that it was shared from.
 
-        StorageError "file-exists" where `target` holds anything that this one has not grown from.
+        StorageError "file-exists" where `target` holds anything that this one has not grown from,
+        "fetched-damaged" where what was brought would not open: `target` stays as it was.
         """
         if target.exists() and not self._has_grown_from(target):
             raise StorageError("file-exists", path=str(target))
-        self.snapshot(target)
-        with closing(Store.open(target, read_only=True)) as written:
-            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
-            if written.journal(since=seq - last) != self.journal(since=seq - last, limit=last):
-                raise StorageError("snapshot-damaged", path=str(target))
-            written.load()
+        self.snapshot(target, self._confirm_fetched)
+
+    def _confirm_fetched(self, part: Path) -> None:
+        """Open what was brought as a director will, and compare it with what is here."""
+        try:
+            with closing(Store.open(part, read_only=True)) as written:
+                last = min(1, seq := written.revision)  # the others may have gone on meanwhile
+                theirs, ours = written.journal(since=seq - last), self.journal(since=seq - last, limit=last)
+                damage = [*written.check(), *faults(written.load()[0])]
+        except StorageError as error:
+            raise StorageError("fetched-damaged", path=self.location.name, detail=str(error)) from error
+        if damage or theirs != ours:
+            detail = str(damage[0]) if damage else "another journal"
+            raise StorageError("fetched-damaged", path=self.location.name, detail=detail)
 
     def _has_grown_from(self, path: Path) -> bool:
         """Tell whether a file holds the beginning of our own journal."""

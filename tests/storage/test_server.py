@@ -153,9 +153,38 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     other = Store.memory(played())
     other.save(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
-    with pytest.raises(StorageError, match="snapshot-damaged"):
+    with pytest.raises(StorageError, match="fetched-damaged"):
         store.fetch(tmp_path / "b.tdapp")
     other.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tdapp.results SET first = 999",
+        "UPDATE tdapp.results SET state = 'won'",
+        "DELETE FROM tdapp.results",
+        "UPDATE tdapp.meta SET state = 'x'",
+        "DELETE FROM tdapp.secrets",
+    ],
+)
+def test_what_could_not_be_opened_is_not_fetched(
+    store: Store, cluster: Cluster, database: Address, tmp_path: Path, statement: str
+) -> None:
+    with_steps(store)
+    cluster.run(statement, database.stem)
+    with pytest.raises(StorageError, match="damaged"):
+        store.fetch(tmp_path / "a.tdapp")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: Path) -> None:
+    value = played()
+    twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
+    with closing(Store.create(database, value.put(twin))) as store:
+        with pytest.raises(StorageError, match="fetched-damaged"):
+            store.fetch(tmp_path / "a.tdapp")
+        assert not list(tmp_path.iterdir())
 
 
 def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: Path, database: Address) -> None:
