@@ -56,6 +56,15 @@ def make_database(address: Address) -> bool:
     return known is None
 
 
+def close_first(address: Address) -> None:
+    """Leave stations nothing in the first database of a server of our own but to see what tournaments there are.
+
+    Raise StorageError where the server cannot be reached.
+    """
+    with closing(Server(address.changed(database=_FIRST))) as first:
+        first.close_to_strangers()
+
+
 def _name_in(address: Address, patience: float) -> str | None:
     """Return what the tournament in a database is called; None where there is none that we may see."""
     try:

@@ -82,12 +82,12 @@ def likely_password(typed: str) -> str:
     return "-".join(bare[start : start + _GROUP] for start in range(0, len(bare), _GROUP))
 
 
-def close(connection: Connection) -> None:
-    """Take from everybody what every login of a server has in a database unless it is told otherwise.
+def close(connection: Connection, rights: str) -> None:
+    """Take from everybody what every login of a server has in a database by itself, and `rights` to it.
 
     Advisory locks and large objects fill the memory and the disk that all share; only a superuser can close them.
     """
-    _try(connection, f"REVOKE CONNECT, TEMPORARY ON DATABASE {_database(connection)} FROM PUBLIC")
+    _try(connection, f"REVOKE {rights} ON DATABASE {_database(connection)} FROM PUBLIC")
     _try(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
     _try(connection, _CLOSE_FUNCTIONS)
 

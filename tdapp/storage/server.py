@@ -307,7 +307,7 @@ class Server:
             connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN rowid bigint GENERATED ALWAYS AS IDENTITY")
         station_functions.make(connection)
         public_views.make(connection)
-        logins.close(connection)
+        logins.close(connection, "CONNECT, TEMPORARY")
 
     def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
         if running := connection.exec_driver_sql(_RUN).scalars().all():
@@ -426,6 +426,11 @@ class Server:
         copy_secret(source, here)
 
     # --- logins
+
+    def close_to_strangers(self) -> None:
+        """Take from every login what it has in a database by itself, but to come in."""
+        with self.storage_errors():
+            self._once(partial(logins.close, rights="TEMPORARY"))
 
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Let a login write what its role may, and look at all; True: it was made, as there was none of this name.

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Integer, Table
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
+from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.shapes import FACTS, shape_of
 from tdapp.storage.tables import TABLES, Flag
 
@@ -117,6 +118,36 @@ CREATE FUNCTION tdapp_owner.joined(changes text, backwards boolean) RETURNS text
 $$
 """
 
+# What fits its type and yet no window could show.
+_SENSE = f"""
+CREATE FUNCTION tdapp_owner.is_for_two(sheet json) RETURNS boolean LANGUAGE sql AS $$
+  SELECT json_array_length(sheet -> 'players') = 2 AND (sheet ->> 'first')::bigint IN (1, 2)
+    AND coalesce((sheet ->> 'flag')::bigint, 1) IN (1, 2)
+    AND coalesce(sheet ->> 'forfeit', '1') IN ('1', '2', 'both')
+    AND json_array_length(sheet -> 'overtime_seconds') IN (0, 2)
+    AND (json_typeof(sheet -> 'racks') = 'null' OR json_array_length(sheet -> 'racks') = 2)
+    AND (json_typeof(sheet -> 'rack_values') = 'null' OR json_array_length(sheet -> 'rack_values') = 2)
+    AND NOT EXISTS (SELECT FROM json_array_elements(sheet -> 'turns') AS turn
+      WHERE (turn ->> 'player')::bigint NOT IN (1, 2))
+    AND NOT EXISTS (SELECT FROM json_array_elements(sheet -> 'sanctions') AS sanction
+      WHERE (sanction ->> 'player')::bigint NOT IN (1, 2))
+$$;
+CREATE FUNCTION tdapp_owner.is_moment(told text) RETURNS boolean LANGUAGE sql AS $$
+  SELECT told ~ '^[0-9]{{4}}(-[0-9][0-9]){{2}}T[0-9][0-9](:[0-9][0-9]){{2}}(Z|[+]00:00)$'
+    AND told::timestamptz IS NOT NULL
+$$;
+CREATE FUNCTION tdapp_owner.refuse_senseless(kind text, told json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF (kind IN ('incidents', 'challenges', 'printouts') AND NOT tdapp_owner.is_moment(told ->> 'at'))
+    OR (kind = 'challenges' AND told ->> 'second' <> told ->> 'verdict' AND told ->> 'joint' IS NULL)
+    OR (kind = 'printouts' AND told ->> 'language' NOT IN ({", ".join(f"'{item}'" for item in LANGUAGES)}))
+    OR (kind = 'sheets' AND NOT tdapp_owner.is_for_two(told -> 'sheet')) THEN
+    PERFORM tdapp_owner.refuse('a row that makes no sense');
+  END IF;
+END
+$$
+"""
+
 _ROWS = """
 CREATE FUNCTION tdapp_owner.columns(known tdapp_owner.kinds, told json) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -165,6 +196,7 @@ BEGIN
   IF new IS NULL THEN
     EXECUTE format('DELETE FROM tdapp.%I WHERE id = $1', known.kind) USING told ->> 1;
   ELSE
+    PERFORM tdapp_owner.refuse_senseless(known.kind, told -> 3);
     EXECUTE CASE WHEN old IS NULL THEN known.inserting ELSE known.updating END USING new;
   END IF;
   RETURN tdapp_owner.counted(known.kind, new) - tdapp_owner.counted(known.kind, old);
@@ -302,7 +334,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {SCHEMA}, {OWNER_SCHEMA}, {PUBLIC_SCHEMA} 
 
 def make(connection: Connection) -> None:
     """Make the functions over the tables, and write down what each role's commands may touch."""
-    for text in (_TABLES, _SEALS, _TEXTS, _ROWS, _WHOLE, _HOLDING, _WRITING, _ASKING, _CLOSED):
+    for text in (_TABLES, _SEALS, _TEXTS, _SENSE, _ROWS, _WHOLE, _HOLDING, _WRITING, _ASKING, _CLOSED):
         connection.exec_driver_sql(text.replace("%", "%%"))
     _fill(connection, "commands", _commands())
     _fill(connection, "touched", _touched())

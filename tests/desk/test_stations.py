@@ -17,6 +17,7 @@ from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
 from tests.desk.test_desk import rename, same
+from tests.storage import whole
 from tests.storage.postgres import Cluster
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -306,3 +307,25 @@ def test_a_command_of_which_nobody_knows_is_done_once(
     assert not desk.do("edit-event", command)  # it changes nothing any more
     assert desk.undo().seq == 1
     desk.close()
+
+
+def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
+    cluster: Cluster, database: Address
+) -> None:
+    one = Desk.create(database, event(0))
+    one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
+    rows = whole.beginning()
+    other.do("import-tournament", lambda _value: rows)
+    one.follow()
+    assert same(one.tournament, rows)
+    assert one.store.check() == []
+    other.undo()
+    one.follow()
+    assert same(one.tournament, event(0))
+    other.redo()
+    assert same(Desk(one.store).tournament, rows)
+    with pytest.raises(StorageError, match="no-permission"):
+        other.erase(None)
+    one.close()
+    other.close()

@@ -50,6 +50,25 @@ SANCTION = (
     '{"id":"x","player":"@FIRST","round":null,"kind":"points","points":9,"why":"","author":"","forfeits":[]}'
 )
 SLIP = '{"id":"x","game":"@GAME","player":"@FIRST","own":1,"other":2,"started":null}'
+PRINTOUT = (
+    '{"id":"x","report":"pairings","division":"d","round":1,"at":"@AT","content":"","language":"en","category":"",'
+    '"best":null,"waived":""}'
+)
+CHALLENGE = (
+    '{"id":"x","division":"d","at":"@AT","words":[],"edition":"","verdict":"valid","judge":"","round":1,"table":1,'
+    '"challenger":null,"second":"invalid","second_judge":"","joint":null}'
+)
+TURN = (
+    '{"player":1,"kind":"pass","at":null,"word":null,"score":null,"total":null,"tiles":null,"ruling":null,'
+    '"wrong_words":1,"words":1,"contested":null,"rack":null}'
+)
+SHEET = (
+    '{"id":"x","game":"@GAME","form":1,"sheet":{"players":["A","B"],"turns":['
+    + TURN
+    + '],"first":1,"tileset":null,'
+    '"knockout":false,"other_form":[],"racks":null,"rack_values":null,"ended":null,"flag":null,'
+    '"overtime_seconds":[],"sanctions":[],"forfeit":null},"rulings":[],"accounts":null}'
+)
 GAME = (
     '{"id":"@GAME","round":"@ROUND","table":1,"first":"@FIRST","second":"@SECOND","start":"assigned","locked":false,'
     '"match":null,"reason":@REASON}'
@@ -179,6 +198,13 @@ STEPS = [
     Attempt(
         step(came("sanctions", "x", SANCTION.replace('"forfeits":[]', '"forfeits":{}')), label="add-sanction")
     ),
+    Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "soon")), label="note-printouts")),
+    Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "2026-02-30T10:00:00Z")), label="note-printouts")),
+    Attempt(step(came("printouts", "x", PRINTOUT.replace('"en"', '"../.."')), label="note-printouts")),
+    Attempt(step(came("challenges", "x", CHALLENGE), label="record-challenge")),
+    Attempt(step(came("sheets", "x", SHEET.replace('"player":1', '"player":9')), label="enter-sheet")),
+    Attempt(step(came("sheets", "x", SHEET.replace('["A","B"]', '["A"]')), label="enter-sheet")),
+    Attempt(step(came("sheets", "x", SHEET.replace('"racks":null', '"racks":["A"]')), label="enter-sheet")),
     Attempt(step(f'[["games","@GAME",{GAME},null]]')),
     Attempt(step(f'[["games","@GAME",{GAME},{MOVED}]]')),
     Attempt(step(f'[["games","@GAME",{GAME},{GAME.replace("@FIRST", "@THIRD")}]]')),

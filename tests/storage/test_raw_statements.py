@@ -16,13 +16,26 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
 from tdapp.domain.plain import encode
 from tdapp.domain.roles import Role
-from tdapp.storage import Address, Store, logins
+from tdapp.storage import Address, Store, databases, logins
 from tdapp.storage.station_functions import HELD_FOR
 from tdapp.storage.tables import to_text
 from tests.building import event, game_at, pair_next
 from tests.desk.test_desk import rename, same
 from tests.storage.postgres import Cluster
-from tests.storage.raw_statements import ALL, ATTEMPTS, DESKS, NEW, Attempt, came
+from tests.storage.raw_statements import (
+    ALL,
+    ATTEMPTS,
+    CHALLENGE,
+    DESKS,
+    GAME,
+    NEW,
+    PRINTOUT,
+    SANCTION,
+    SHEET,
+    SLIP,
+    Attempt,
+    came,
+)
 from tests.storage.raw_statements import step as step_sent
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -148,9 +161,22 @@ def assert_unharmed(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("role", sorted(DESKS))
-def test_the_very_step_that_is_varied_in_the_list_is_taken(hall: Hall, role: Role) -> None:
-    with hall.attacker(role) as attacker:
-        attacker.execute(hall.statement(Attempt(step_sent(came("results", "@GAME", NEW))), role))
+def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: Role) -> None:
+    steps = [
+        step_sent(came("results", "@GAME", NEW)),
+        step_sent(came("slips", "x", SLIP), label="enter-slip"),
+        step_sent(came("printouts", "x", PRINTOUT), label="note-printouts"),
+        step_sent(f'[["games","@GAME",{GAME},{GAME.replace("assigned", "drawn")}]]'),
+        step_sent(came("sanctions", "x", SANCTION), label="add-sanction"),
+        step_sent(came("sheets", "x", SHEET), label="enter-sheet"),
+        step_sent(
+            came("challenges", "x", CHALLENGE.replace('"joint":null', '"joint":"valid"')), label="record-challenge"
+        ),
+    ]
+    for attempt in map(Attempt, steps[:4] if role is Role.ENTRY else steps):
+        with hall.attacker(role) as attacker:
+            attacker.execute(hall.statement(attempt, role))
+        hall.director.follow()
     with closing(Desk.open(hall.database)) as desk:
         assert desk.history()[-1].station == hall.login(role)
         assert desk.store.check() == []
@@ -232,4 +258,51 @@ def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
         with pytest.raises(StorageError, match="station-stays"):
             hall.director.store.server.dismiss(hall.login(Role.JURY))
         for statement in ("SELECT FROM tdapp.players", "SELECT tdapp.hold()", "SELECT tdapp_public.role_here()"):
+            assert refused(jury, statement)
+
+
+def test_in_the_first_database_there_is_nothing_but_to_look(hall: Hall) -> None:
+    databases.close_first(hall.cluster.address("postgres"))
+    address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
+    found = [one.address.stem for one in databases.listed(address)]
+    assert found == [hall.database.stem]
+    with closing(psycopg.connect(address.secret, autocommit=True)) as jury:
+        for statement in (
+            "CREATE TEMP TABLE more ()",
+            "CREATE TABLE more ()",
+            "SELECT pg_advisory_lock(1)",
+            "SELECT lo_create(0)",
+        ):
+            assert refused(jury, statement)
+
+
+@pytest.fixture
+def hirer(cluster: Cluster) -> Iterator[Address]:
+    """An empty database on another's server, whose owner is no superuser."""
+    name = f"hired{next(cluster.numbers)}"
+    cluster.run(f"CREATE ROLE {name} LOGIN CREATEDB CREATEROLE PASSWORD 'x'")
+    address = cluster.address(name, name, "x")
+    databases.make_database(address)
+    yield address
+    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.slow
+def test_an_owner_who_is_no_superuser_has_the_same(hirer: Address, cluster: Cluster) -> None:
+    hall = Hall(cluster, hirer)
+    with closing(hall.director), closing(hall.attacker(Role.JURY)) as attacker:
+        attacker.execute("SELECT tdapp.hold()")
+        started = time.monotonic()
+        rename(hall.director, "Not blocked")
+        assert time.monotonic() - started < PATIENCE + SLACK
+        assert refused(attacker, "SELECT 1")
+        with closing(Store.open(hall.address(Role.DISPLAY))):
+            hall.director.store.server.dismiss(hall.login(Role.DISPLAY))
+        with pytest.raises(StorageError, match="server-password"):
+            Store.open(hall.address(Role.DISPLAY))
+    with closing(hall.attacker(Role.JURY, autocommit=True)) as jury:
+        assert not refused(jury, "SELECT FROM tdapp.players")
+        for statement in (
+            "CREATE TEMP TABLE more ()", "CREATE TABLE public.more ()", "UPDATE tdapp.meta SET head = ''",
+        ):  # fmt: skip
             assert refused(jury, statement)
