@@ -33,7 +33,7 @@ _LINES = select(*LINE).order_by(JOURNAL.c.seq)
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class Recovered:
     """What came of it: the revision, how many later steps are lost, whether every row could be verified."""
 
     revision: int
@@ -70,7 +70,7 @@ class _Sound:
     certain: bool
 
 
-def repair(address: Address, copy: Path | None = None) -> Repaired:
+def repair(address: Address, copy: Path | None = None) -> Recovered:
     """Bring a tournament on a server back to its last sound revision; the damaged tables stay beside it.
 
     `copy` is a file of the same tournament, a station's or a snapshot, which may be older or newer. Only the owner
@@ -87,7 +87,7 @@ def repair(address: Address, copy: Path | None = None) -> Repaired:
             sound = _from_server(found, rows, server.name) if copy is None else _from_copy(found, copy)
             server.replace(partial(_fill, rows, sound, found))
     Store.open(address).close()
-    return Repaired(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
+    return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
 def _find(rows: RowStore, connection: Connection) -> _Found:

@@ -26,6 +26,7 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
+from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.station_functions import CHANNEL, OWNER_SCHEMA, PUBLIC_SCHEMA, REFUSED, SCHEMA, STALE
@@ -112,7 +113,6 @@ has_schema_privilege(to_regnamespace(%s), 'USAGE')"""
 _WHO = f"""SELECT session_user, n.nspowner = r.oid, {PUBLIC_SCHEMA}.role_here()
 FROM pg_namespace n, pg_roles r WHERE n.nspname = '{SCHEMA}' AND r.rolname = current_user"""
 _SUBMIT = f"SELECT {SCHEMA}.write_step(%s, %s, %s, %s, %s, %s)"
-_IS_ENDING = f"SELECT {PUBLIC_SCHEMA}.is_ending()"
 _COLUMNS = """SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, c.relkind = 'r'
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -141,11 +141,10 @@ class Server:
         self.owned = False
         self._driver = _driver(self.name)
         self._closed = False
-        self._ended = False  # the sharing ends
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listening: psycopg.Connection[Any] | None = None
+        self._listener = NotificationListener(self._connect, self._driver.Error)
         self._engine = create_engine(
             "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
@@ -259,7 +258,7 @@ class Server:
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
             code = self._code_of(orig, otherwise)
-            if self._ended and code in _OUT:
+            if self._listener.is_ending and code in _OUT:
                 code = "server-ended"
             if code is None:
                 raise
@@ -317,13 +316,7 @@ class Server:
             columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
-        return {name: self._lines(connection, name, names) for name, names in columns.items()}
-
-    @staticmethod
-    def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-        """Read a table in the order in which its lines came; journal and meta have only that of the key."""
-        kept = [item for item in columns if item != "rowid"]
-        return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+        return {name: _lines(connection, name, names) for name, names in columns.items()}
 
     def alter(self, work: Callable[[Connection], None]) -> None:
         """Do it while no other station writes."""
@@ -333,26 +326,14 @@ class Server:
 
     def remake(self, connection: Connection, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
-        self._set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
+        _set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
         self.version = version
-
-    @staticmethod
-    def _set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-        """Give the tables that are there another schema, make others, and let the stations in to these only."""
-        there = logins.stations(connection)
-        for station in there:
-            logins.expel(connection, station.login)
-        connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
-        connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
-        make(connection)
-        for station in there:
-            logins.let_in(connection, station.login, station.role)
 
     def replace(self, fill: Callable[[Connection], None]) -> None:
         """Make the tables again with what `fill` puts there; those that are there get a schema of their own."""
         self._send_away_readers()
         with self._engine.begin() as connection:
-            self._set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
+            _set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
             fill(connection)
 
     def is_in_place(self) -> bool:  # noqa: D102
@@ -482,24 +463,8 @@ class Server:
         """Notify all stations with the commit: a hint, as any login can notify; who hears it looks for himself."""
         connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
 
-    def heard(self, timeout: float) -> bool:
-        """Wait for a notification; on a new connection say True at once: something may have been missed.
-
-        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the error.
-        """
-        end = time.monotonic() + timeout
-        try:
-            if self._listening is None:
-                self._listening = self._listener()
-                return True
-            heard = bool(list(self._listening.notifies(timeout=timeout, stop_after=1)))
-            if heard:
-                (self._ended,) = self._listening.execute(_IS_ENDING).fetchone() or (False,)
-            return heard
-        except self._driver.Error:
-            self._deafen()
-            time.sleep(max(0.0, end - time.monotonic()))
-            return True
+    def heard(self, timeout: float) -> bool:  # noqa: D102
+        return self._listener.heard(timeout)
 
     def announce_end(self) -> None:
         """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
@@ -508,22 +473,28 @@ class Server:
             self.announce(connection)
         time.sleep(_ON_ITS_WAY)
 
-    def _listener(self) -> psycopg.Connection[Any]:
-        connection = self._connect()
-        connection.autocommit = True
-        connection.execute(f"LISTEN {CHANNEL}")
-        self._ended = False
-        return connection
-
-    def _deafen(self) -> None:
-        if self._listening is not None:
-            self._listening.close()
-            self._listening = None
-
     def close(self) -> None:  # noqa: D102
         self._closed = True
-        self._deafen()
+        self._listener.close()
         self._engine.dispose()
+
+
+def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
+    """Read a table in the order in which its lines came; journal and meta have only that of the key."""
+    kept = [item for item in columns if item != "rowid"]
+    return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+
+
+def _set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
+    """Give the tables that are there another schema, make others, and let the stations in to these only."""
+    there = logins.stations(connection)
+    for station in there:
+        logins.expel(connection, station.login)
+    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
+    connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
+    make(connection)
+    for station in there:
+        logins.let_in(connection, station.login, station.role)
 
 
 class _Lost(Exception):

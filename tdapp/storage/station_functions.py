@@ -204,23 +204,29 @@ END
 $$
 """
 
-# As `domain.integrity.faults`: what no command of ours leads to, and no station opens.
+# As `domain.integrity.faults`, of the kinds of rows that a step touches: what no command of ours leads to.
 _WHOLE = """
-CREATE FUNCTION tdapp_owner.refuse_faults() RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION tdapp_owner.refuse_faults(kinds text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   SET CONSTRAINTS ALL IMMEDIATE;
   IF (SELECT count(*) FROM tdapp.events) <> 1 OR (SELECT count(*) FROM tdapp.rules) <> 1
-    OR EXISTS (SELECT FROM tdapp.sheets GROUP BY game, form HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM tdapp.players GROUP BY division, number HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM tdapp.divisions GROUP BY lower(code) HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM tdapp.games GROUP BY round, "table" HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM tdapp.rounds r JOIN tdapp.stages s ON s.id = r.stage
-      GROUP BY s.division, r.number HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM (SELECT round, first AS player FROM tdapp.games
-      UNION ALL SELECT round, second FROM tdapp.games
-      UNION ALL SELECT round, player FROM tdapp.byes) AS seats GROUP BY round, player HAVING count(*) > 1)
-    OR EXISTS (SELECT FROM tdapp.results r WHERE (r.first IS NULL) <> (r.second IS NULL)
-      OR (r.first IS NULL AND r.forfeit IS NULL))
+    OR ('sheets' = ANY (kinds)
+      AND EXISTS (SELECT FROM tdapp.sheets GROUP BY game, form HAVING count(*) > 1))
+    OR ('players' = ANY (kinds)
+      AND EXISTS (SELECT FROM tdapp.players GROUP BY division, number HAVING count(*) > 1))
+    OR ('divisions' = ANY (kinds)
+      AND EXISTS (SELECT FROM tdapp.divisions GROUP BY lower(code) HAVING count(*) > 1))
+    OR (kinds && '{stages,rounds}'
+      AND EXISTS (SELECT FROM tdapp.rounds r JOIN tdapp.stages s ON s.id = r.stage
+        GROUP BY s.division, r.number HAVING count(*) > 1))
+    OR (kinds && '{games,byes}'
+      AND EXISTS (SELECT FROM tdapp.games GROUP BY round, "table" HAVING count(*) > 1
+        UNION ALL SELECT FROM (SELECT round, first AS player FROM tdapp.games
+          UNION ALL SELECT round, second FROM tdapp.games
+          UNION ALL SELECT round, player FROM tdapp.byes) AS seats GROUP BY round, player HAVING count(*) > 1))
+    OR ('results' = ANY (kinds)
+      AND EXISTS (SELECT FROM tdapp.results r WHERE (r.first IS NULL) <> (r.second IS NULL)
+        OR (r.first IS NULL AND r.forfeit IS NULL)))
   THEN
     PERFORM tdapp_owner.refuse('the tournament would not be whole');
   END IF;
@@ -303,7 +309,8 @@ BEGIN
   FOR told IN SELECT * FROM json_array_elements(step_changes::json) LOOP
     more := more + tdapp_owner.change(who, told);
   END LOOP;
-  PERFORM tdapp_owner.refuse_faults();
+  PERFORM tdapp_owner.refuse_faults(
+    ARRAY(SELECT DISTINCT item ->> 0 FROM json_array_elements(step_changes::json) AS items (item)));
   SELECT tdapp_owner.seal(head, step_seq::text, step_at, session_user, step_label, step_facts, step_undoes::text,
     step_changes) INTO sealed FROM tdapp.meta;
   INSERT INTO tdapp.journal VALUES (

@@ -238,7 +238,8 @@ class Store:
         no rows: `journal` is to tell the past as if the rows had always been so. Returns and raises as `save`
         does; `sweep` afterwards. Only the owner may: StorageError "no-permission".
         """
-        self._refuse_station()
+        if not self.location.owned:
+            raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write(connection: Connection) -> str:
             old = self._write(connection, changes, step)
@@ -455,10 +456,6 @@ class Store:
 
         with self.location.storage_errors():
             self.location.write(write, lambda _connection: None)
-
-    def _refuse_station(self) -> None:
-        if not self.location.owned:
-            raise StorageError("no-permission", path=self.location.name, detail="")
 
     def _refuse_damage(self) -> None:
         if not self.location.sees_all:

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.model import IncidentKind
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    Division,
+    DivisionId,
+    EventId,
+    GameId,
+    IncidentKind,
+    PlayerId,
+    Result,
+    ResultState,
+    RoundId,
+    SheetId,
+)
 from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Row, Tournament
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
 from tests.desk.test_desk import rename, same
@@ -329,3 +346,33 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
         other.erase(None)
     one.close()
     other.close()
+
+
+def twins(value: Tournament) -> dict[str, Row]:
+    """Rows that no command of ours makes, each beside one that is there."""
+    game, sheet = next(iter(value.games.values())), next(iter(value.sheets.values()))
+    one, last = value.players[PlayerId("p1")], list(value.rounds.values())[-1]
+    return {
+        "table": replace(game, id=GameId("x"), first=PlayerId("p6"), second=PlayerId("p7")),
+        "seat": Bye(ByeId("x"), game.round, game.first, ByeKind.BYE),
+        "number": replace(one, id=PlayerId("x")),
+        "division": Division(DivisionId("x"), "a"),
+        "round": replace(last, id=RoundId("x")),
+        "sheet": replace(sheet, id=SheetId("x")),
+        "parent": replace(sheet, id=SheetId("x"), game=GameId("nowhere"), form=2),
+        "points": Result(game.id, ResultState.ENTERED, first=400),
+        "event": replace(value.event, id=EventId("x")),
+    }
+
+
+@pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
+def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database: Address, fault: str) -> None:
+    with closing(Desk.create(database, whole.beginning())) as one:
+        one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        row = twins(one.tournament)[fault]
+        with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
+            with pytest.raises((StorageError, IntegrityError)):
+                other.do("edit-event", lambda value: value.put(row))
+            other.follow()
+        assert same(one.tournament, Desk(one.store).tournament)
+        assert one.store.check() == []

@@ -12,7 +12,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row
 from tdapp.storage import Address, Store
-from tdapp.storage.repair import Repaired, repair
+from tdapp.storage.repair import Recovered, repair
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, score, step
 
@@ -113,7 +113,7 @@ def test_a_copy_is_gone_on_from(
     broken(cluster, database, statement)
     done = repair(database, tmp_path / f"{copy}.tdapp")
     revision = max(copy, left)
-    assert done == Repaired(revision, done.lost, certain=True)
+    assert done == Recovered(revision, done.lost, certain=True)
     assert sound(database) == (kept_at[revision], revision)
 
 

@@ -291,7 +291,7 @@ def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, databa
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as caught:
             patient.save(score(1, patient.load()[0])[1], step(1))
-    assert caught.value.code == "locked"
+    assert (caught.value.code, caught.value.facts["who"]) == ("server-locked", "owner")
     assert patient.save(score(1, patient.load()[0])[1], step(1)) == 1
     patient.close()
 

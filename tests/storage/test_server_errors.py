@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tdapp.domain.errors import StorageError
+from tdapp.storage.listener import NotificationListener
 from tdapp.storage.server import _CODES, Server
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -16,7 +17,8 @@ ADDRESS, SECRET = "postgresql://ann@hall/event", "postgresql://ann:s3cret@hall/e
 @pytest.fixture
 def server() -> Server:
     made = object.__new__(Server)
-    made.name, made._secret, made._driver, made._ended = ADDRESS, SECRET, psycopg, False
+    made.name, made._secret, made._driver = ADDRESS, SECRET, psycopg
+    made._listener = NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error)
     return made
 
 
@@ -129,13 +131,13 @@ def test_what_goes_wrong_becomes_a_storage_error(server: Server, raised: Excepti
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
 def test_after_the_end_was_said_being_out_is_the_end(server: Server, state: str) -> None:
-    server._ended = True
+    server._listener.is_ending = True
     with pytest.raises(StorageError, match="server-ended"), server.storage_errors():
         raise error(state)
 
 
 def test_a_full_disk_is_told_also_after_the_end(server: Server) -> None:
-    server._ended = True
+    server._listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.storage_errors():
         raise error("53100")
 
