@@ -97,8 +97,8 @@ _CODES = MappingProxyType(
         "XX": "file-damaged",
     }
 )
-# What is said of a connection that could not be made, which has no SQLSTATE; the first that fits counts.
-_SAID = MappingProxyType(
+# Words of an error without SQLSTATE, of a connection that could not be made; the first that fits count.
+_NO_CONNECTION = MappingProxyType(
     {
         "password authentication failed": "server-password",
         "permission denied for database": "no-permission",
@@ -283,7 +283,7 @@ class Server:
             return "server-lost"
         if _needs_password(error):
             return "server-password"
-        return next((code for words, code in _SAID.items() if words in str(error)), "server-unreachable")
+        return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _detail(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""

@@ -2,7 +2,7 @@
 
 A station has no right to any table but to read. It gives `write_step` a line of the journal as text; the function
 takes station and role from the login, looks up in the owner's own tables what the role's commands may touch, makes
-the very rows that the text tells, and chains it. It computes the same seals and sums as `rows`. What it refuses
+the very rows of that text, and chains it. It computes the same seals and sums as `rows`. What it refuses
 leaves nothing behind.
 
 Schemas: `tdapp` has the tables, `tdapp_owner` what nobody else may enter, `tdapp_public` what a display reads.
@@ -75,7 +75,7 @@ BEGIN
       PERFORM tdapp_owner.refuse('no such text');
     END IF;
     RETURN to_json(plain)::text;
-  ELSIF kind = 'number' AND (plain !~ '^(0|-?[1-9][0-9]{0,17})$'
+  ELSIF kind = 'number' AND (plain !~ '^(0|-?[1-9][0-9]{0,18})$' OR plain::bigint IS NULL
     OR (jsonb_typeof(rule) = 'array' AND plain::bigint NOT BETWEEN (rule ->> 0)::bigint AND (rule ->> 1)::bigint))
   THEN
     PERFORM tdapp_owner.refuse('no such number');
@@ -132,16 +132,16 @@ CREATE FUNCTION tdapp_owner.is_for_two(sheet json) RETURNS boolean LANGUAGE sql 
     AND NOT EXISTS (SELECT FROM json_array_elements(sheet -> 'sanctions') AS sanction
       WHERE (sanction ->> 'player')::bigint NOT IN (1, 2))
 $$;
-CREATE FUNCTION tdapp_owner.is_moment(told text) RETURNS boolean LANGUAGE sql AS $$
-  SELECT told ~ '^[0-9]{{4}}(-[0-9][0-9]){{2}}T[0-9][0-9](:[0-9][0-9]){{2}}(Z|[+]00:00)$'
-    AND told::timestamptz IS NOT NULL
+CREATE FUNCTION tdapp_owner.is_moment(sent text) RETURNS boolean LANGUAGE sql AS $$
+  SELECT sent ~ '^[0-9]{{4}}(-[0-9][0-9]){{2}}T[0-9][0-9](:[0-9][0-9]){{2}}(Z|[+]00:00)$'
+    AND sent::timestamptz IS NOT NULL
 $$;
-CREATE FUNCTION tdapp_owner.refuse_senseless(kind text, told json) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION tdapp_owner.refuse_senseless(kind text, sent json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF (kind IN ('incidents', 'challenges', 'printouts') AND NOT tdapp_owner.is_moment(told ->> 'at'))
-    OR (kind = 'challenges' AND told ->> 'second' <> told ->> 'verdict' AND told ->> 'joint' IS NULL)
-    OR (kind = 'printouts' AND told ->> 'language' NOT IN ({", ".join(f"'{item}'" for item in LANGUAGES)}))
-    OR (kind = 'sheets' AND NOT tdapp_owner.is_for_two(told -> 'sheet')) THEN
+  IF (kind IN ('incidents', 'challenges', 'printouts') AND NOT tdapp_owner.is_moment(sent ->> 'at'))
+    OR (kind = 'challenges' AND sent ->> 'second' <> sent ->> 'verdict' AND sent ->> 'joint' IS NULL)
+    OR (kind = 'printouts' AND sent ->> 'language' NOT IN ({", ".join(f"'{item}'" for item in LANGUAGES)}))
+    OR (kind = 'sheets' AND NOT tdapp_owner.is_for_two(sent -> 'sheet')) THEN
     PERFORM tdapp_owner.refuse('a row that makes no sense');
   END IF;
 END
@@ -149,54 +149,54 @@ $$
 """
 
 _ROWS = """
-CREATE FUNCTION tdapp_owner.columns(known tdapp_owner.kinds, told json) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE FUNCTION tdapp_owner.columns(known tdapp_owner.kinds, sent json) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   found text[];
 BEGIN
-  IF json_typeof(told) = 'null' THEN
+  IF json_typeof(sent) = 'null' THEN
     RETURN NULL;
-  ELSIF tdapp_owner.canonical(told, known.shape) <> told::text THEN
+  ELSIF tdapp_owner.canonical(sent, known.shape) <> sent::text THEN
     PERFORM tdapp_owner.refuse('a row is not written as it is kept');
   END IF;
-  EXECUTE known.plain INTO found USING told;
+  EXECUTE known.plain INTO found USING sent;
   RETURN found;
 END
 $$;
 CREATE FUNCTION tdapp_owner.refuse_unless_may(
-  who text, known tdapp_owner.kinds, old text[], new text[], told json) RETURNS void LANGUAGE plpgsql AS $$
+  who text, known tdapp_owner.kinds, old text[], new text[], sent json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM tdapp_owner.touched t WHERE (t.role, t.kind, t.field) = (who, known.kind, '*')) THEN
     RETURN;
   ELSIF old IS NULL OR new IS NULL OR EXISTS (
     SELECT FROM unnest(known.fields, old, new) AS cells (field, was, becomes)
     WHERE was IS DISTINCT FROM becomes AND (who, known.kind, field) NOT IN (SELECT * FROM tdapp_owner.touched))
-    OR least(told #>> '{2,first}', told #>> '{2,second}') <> least(told #>> '{3,first}', told #>> '{3,second}')
-    OR greatest(told #>> '{2,first}', told #>> '{2,second}')
-      <> greatest(told #>> '{3,first}', told #>> '{3,second}')  -- players of a game only change their sides
+    OR least(sent #>> '{2,first}', sent #>> '{2,second}') <> least(sent #>> '{3,first}', sent #>> '{3,second}')
+    OR greatest(sent #>> '{2,first}', sent #>> '{2,second}')
+      <> greatest(sent #>> '{3,first}', sent #>> '{3,second}')  -- players of a game only change their sides
   THEN
     RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = format('%s may not change %s', who, known.kind);
   END IF;
 END
 $$;
-CREATE FUNCTION tdapp_owner.change(who text, told json) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION tdapp_owner.change(who text, sent json) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   known tdapp_owner.kinds;
   old text[];
   new text[];
   here text[];
 BEGIN
-  SELECT * INTO STRICT known FROM tdapp_owner.kinds k WHERE k.kind = told ->> 0;
-  old := tdapp_owner.columns(known, told -> 2);
-  new := tdapp_owner.columns(known, told -> 3);
-  EXECUTE known.reading INTO here USING told ->> 1;
-  IF here IS DISTINCT FROM old OR old IS NOT DISTINCT FROM new OR new[1] <> told ->> 1 THEN
+  SELECT * INTO STRICT known FROM tdapp_owner.kinds k WHERE k.kind = sent ->> 0;
+  old := tdapp_owner.columns(known, sent -> 2);
+  new := tdapp_owner.columns(known, sent -> 3);
+  EXECUTE known.reading INTO here USING sent ->> 1;
+  IF here IS DISTINCT FROM old OR old IS NOT DISTINCT FROM new OR new[1] <> sent ->> 1 THEN
     PERFORM tdapp_owner.refuse('a row is not what it is said to be');
   END IF;
-  PERFORM tdapp_owner.refuse_unless_may(who, known, old, new, told);
+  PERFORM tdapp_owner.refuse_unless_may(who, known, old, new, sent);
   IF new IS NULL THEN
-    EXECUTE format('DELETE FROM tdapp.%I WHERE id = $1', known.kind) USING told ->> 1;
+    EXECUTE format('DELETE FROM tdapp.%I WHERE id = $1', known.kind) USING sent ->> 1;
   ELSE
-    PERFORM tdapp_owner.refuse_senseless(known.kind, told -> 3);
+    PERFORM tdapp_owner.refuse_senseless(known.kind, sent -> 3);
     EXECUTE CASE WHEN old IS NULL THEN known.inserting ELSE known.updating END USING new;
   END IF;
   RETURN tdapp_owner.counted(known.kind, new) - tdapp_owner.counted(known.kind, old);
@@ -298,16 +298,16 @@ CREATE FUNCTION tdapp.write_step(
 RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   who text := (SELECT role FROM tdapp_owner.stations WHERE login = session_user);
-  told json;
-  more numeric := 0;
+  sent json;
+  delta numeric := 0;
   sealed text;
 BEGIN
   IF step_seq IS DISTINCT FROM tdapp.hold() + 1 THEN
     RAISE EXCEPTION USING ERRCODE = '{STALE}', MESSAGE = 'another revision';
   END IF;
   PERFORM tdapp_owner.refuse_step(who, step_at, step_label, step_facts, step_undoes, step_changes);
-  FOR told IN SELECT * FROM json_array_elements(step_changes::json) LOOP
-    more := more + tdapp_owner.change(who, told);
+  FOR sent IN SELECT * FROM json_array_elements(step_changes::json) LOOP
+    delta := delta + tdapp_owner.change(who, sent);
   END LOOP;
   PERFORM tdapp_owner.refuse_faults(
     ARRAY(SELECT DISTINCT item ->> 0 FROM json_array_elements(step_changes::json) AS items (item)));
@@ -316,7 +316,7 @@ BEGIN
   INSERT INTO tdapp.journal VALUES (
     step_seq, step_at, session_user, step_label, step_facts, step_undoes, step_changes, sealed);
   UPDATE tdapp.meta SET revision = step_seq, head = sealed,
-    state = tdapp_owner.sum_after(state, mod(more, 1152921504606846976)::bigint);
+    state = tdapp_owner.sum_after(state, mod(delta, 1152921504606846976)::bigint);
   PERFORM pg_notify('{CHANNEL}', '');
   RETURN sealed;
 END
