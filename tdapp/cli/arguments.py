@@ -297,6 +297,12 @@ VERBS: Mapping[str, Verb] = {
         _ADDRESS,
         _option("file", type=Path, metavar="FILE"),
     ),
+    "repair": _verb(
+        network.repair,
+        "bring a shared tournament that no longer opens back to its last sound step; its owner only",
+        _ADDRESS,
+        _option("copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"),
+    ),
     "serve": _verb(
         network.serve,
         "show the tournament to phones and projectors on the network, until Ctrl+C",

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 
-from tdapp.cli.output import show_json
+from tdapp.cli.output import picked, show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -22,6 +22,7 @@ from tdapp.services.serving import make_room
 from tdapp.services.sharing import fetch_file
 from tdapp.storage import Address
 from tdapp.storage.logins import new_password
+from tdapp.storage.repair import repair as repair_server
 
 
 def share(program: Program, options: Namespace) -> object:
@@ -58,6 +59,23 @@ def fetch(_program: Program, options: Namespace) -> object:
         raise StorageError("file-exists", path=str(options.file))
     fetch_file(address, options.file)
     return {"file": str(options.file), "address": str(address)}
+
+
+def repair(program: Program, options: Namespace) -> object:
+    """Bring a shared tournament that no longer opens back to its last sound revision."""
+    address, catalogue = _address(options), program.catalogue
+    done = repair_server(address, options.copy)
+    if not options.json:
+        print(catalogue.text("Back at step {revision}.", revision=done.revision))
+        if done.lost:
+            print(catalogue.plural("One later step is lost.", "{n} later steps are lost.", done.lost))
+        if not done.certain:
+            print(catalogue.text("Not every row could be verified. Compare it with what was printed."))
+    return {
+        "address": str(address),
+        "copy": str(options.copy) if options.copy else None,
+        **picked(done, "revision", "lost", "certain"),
+    }
 
 
 def _address(options: Namespace) -> Address:

@@ -150,7 +150,7 @@ class Event:
     `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
-    made of `slip_key`, a secret.
+    made of `slip_key`, which names the series of codes, and of the tournament's secret.
     """
 
     id: EventId

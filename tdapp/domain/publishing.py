@@ -26,10 +26,10 @@ def public(tournament: Tournament) -> Tournament:
     players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
-    event = replace(tournament.event, slip_key="")
+    event = replace(tournament.event, slip_key="", names_shown=NamesShown.FULL)  # they are as they are to be shown
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
-    shown = tournament.drop(*rows).put(event, *players, *sanctions, *unexplained)
+    shown = replace(tournament, secret="").drop(*rows).put(event, *players, *sanctions, *unexplained)
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 

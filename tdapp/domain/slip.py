@@ -1,7 +1,8 @@
 """What a slip says besides points, and the codes with which players enter results themselves.
 
-A code belongs to one player of one game and is made of the tournament's key. It cannot be guessed: there are
-28 ** 8 (377 thousand million), and without the key none follows from another.
+A code belongs to one player of one game. It is made of the tournament's secret, which the director's computer
+keeps to itself, and of the series of codes that holds now. It cannot be guessed: there are 28 ** 8 (377 thousand
+million), and without the secret none follows from another.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import TileSet
@@ -106,6 +108,12 @@ def code_of(key: str, game: GameId, player: PlayerId) -> str:
     return "".join(signs)
 
 
+def key_of(tournament: Tournament) -> str:
+    """Return the key of all codes, empty where none can be made: at a station that does not know the secret."""
+    series, secret = tournament.event.slip_key, tournament.secret
+    return secret + series if secret and series else ""
+
+
 def spaced(code: str) -> str:
     """Return a code as it is printed, in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
@@ -118,11 +126,11 @@ def plain(typed: str) -> str:
 
 def codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
     """Return who enters which game with each code: of all published games, none where players may not enter."""
-    event = index.tournament.event
-    if not event.players_enter or not event.slip_key:
+    key = key_of(index.tournament)
+    if not index.tournament.event.players_enter or not key:
         return {}
     return {
-        code_of(event.slip_key, game.id, player): (game.id, player)
+        code_of(key, game.id, player): (game.id, player)
         for division in index.divisions
         for item in index.published(division.id)
         for game in index.games(item.id)

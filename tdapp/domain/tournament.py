@@ -71,6 +71,8 @@ class Tournament:
     papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
+    # Of the codes on slips: no row, in no diff, known only where the tournament is kept.
+    secret: str = field(default="", repr=False)
 
     @property
     def event(self) -> model.Event:
@@ -88,11 +90,11 @@ class Tournament:
 
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced by id."""
-        return self._changed({(_KIND_OF[type(row)], row.id): row for row in rows})
+        return self._changed({(kind_of(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows`."""
-        return self._changed({(_KIND_OF[type(row)], row.id): None for row in rows})
+        return self._changed({(kind_of(row), row.id): None for row in rows})
 
     def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
         maps: dict[str, dict[str, Row]] = {}
@@ -107,7 +109,9 @@ class Tournament:
 
 
 # Each kind with its row type, parents before children, as the fields of a tournament declare them.
-KINDS: Mapping[str, type[Row]] = {kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items()}
+KINDS: Mapping[str, type[Row]] = {
+    kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_args(hint)
+}
 _KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Which of a kind's fields hold the id of another row, and of which kind; None is no id.
@@ -129,3 +133,8 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "table_groups": {"division": "divisions"},
     "slips": {"game": "games", "player": "players"},
 }
+
+
+def kind_of(row: Row) -> str:
+    """Return the kind in whose map `row` belongs."""
+    return _KIND_OF[type(row)]

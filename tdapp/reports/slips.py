@@ -11,7 +11,7 @@ from functools import partial
 from tdapp.domain.entry_line import slip_code
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, GameId, Player, Start
-from tdapp.domain.slip import code_of, spaced
+from tdapp.domain.slip import code_of, key_of, spaced
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairings
@@ -104,13 +104,13 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
 
 def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: PageBox) -> None:
     """Set the code with which a player enters the result, where players may: to be typed, and to be scanned."""
-    event = context.index.tournament.event
-    if not event.players_enter:
+    key = key_of(context.index.tournament)
+    if not context.index.tournament.event.players_enter or not key:
         return
     game = context.index.tournament.games[GameId(row.key)]
     players = (context.index.tournament.players[one] for one in (game.first, game.second))
     player = next(one for one in players if one.number == number)
-    code = code_of(event.slip_key, game.id, player.id)
+    code = code_of(key, game.id, player.id)
     typed = own
     if context.room:
         square = PageBox(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)

@@ -15,6 +15,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
+from tdapp.domain.roles import Role
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
 from tdapp.storage import Snapshots, Why
@@ -129,7 +130,8 @@ class BackupService:
             self._every(self.minutes * 60_000)
 
     def _keeps(self) -> bool:
-        return self._beside() is not None and not self._open.read_only
+        opened = self._open
+        return self._beside() is not None and not opened.read_only and opened.desk.role is not Role.DISPLAY
 
     def _beside(self) -> Path | None:
         """Return beside which file the snapshots are; those of a shared tournament are the director's."""

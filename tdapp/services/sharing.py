@@ -151,6 +151,7 @@ class SharingService:
         cluster.make(Notes(listening, database, str(store.path or "")))
         try:
             cluster.start()
+            databases.close_first(cluster.address())
             databases.make_database(cluster.address(database))
             return _moved_to(cluster.address(database), store, FIRST_STATIONS)
         except BaseException:
@@ -218,7 +219,8 @@ def _fetch(address: Address, target: Path) -> Desk:
     with closing(Store.open(address)) as store:
         store.server.announce_end()
         for station in store.server.stations():
-            store.server.dismiss(station.login)
+            with suppress(StorageError):  # who stays connected has no rights all the same
+                store.server.dismiss(station.login)
     fetch_file(address, target)
     return Desk.open(target)
 

@@ -9,7 +9,8 @@ kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` find
 """
 
 from tdapp.storage.address import Address
+from tdapp.storage.engine import Stale
 from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
-from tdapp.storage.store import Stale, Store
+from tdapp.storage.store import Store
 
 __all__ = ["Address", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]

@@ -219,14 +219,21 @@ class Cluster:
             "unix_socket_directories": f'"{self.folder}"',
             "unix_socket_permissions": "0700",
             "password_encryption": "scram-sha-256",
-            "max_connections": "60",
+            "max_connections": "120",
+            "superuser_reserved_connections": "6",  # the director's
+            "authentication_timeout": "10s",
+            "temp_file_limit": "1GB",
             "log_min_error_statement": "panic",  # a statement holds names
             "lc_messages": "C",
         }
         lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]
         (self._data / "postgresql.conf").write_text("".join(lines), "utf-8")
         network = ip_network(listening.network, strict=False)
-        known = ["local all all trust\n", f"host all all {network} scram-sha-256\n"]
+        known = [
+            "local all all trust\n",
+            f"host all {OWNER} all reject\n",
+            f"host all all {network} scram-sha-256\n",
+        ]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
     def _log_text(self) -> str:

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.server import MARK, SCHEMA, Server
+from tdapp.storage.server import MARK, Server
+from tdapp.storage.station_functions import SCHEMA
 
 _FIRST = "postgres"
 _ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
 AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
 _KNOWN = "SELECT 1 FROM pg_database WHERE datname = %s"
 _MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
-_NAME = f"SELECT name FROM {SCHEMA}.events"  # noqa: S608
+_NAME = "SELECT name FROM events"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,15 @@ def make_database(address: Address) -> bool:
         if known is None:
             first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
     return known is None
+
+
+def close_first(address: Address) -> None:
+    """Leave stations nothing in the first database of a server of our own but to see what tournaments there are.
+
+    Raise StorageError where the server cannot be reached.
+    """
+    with closing(Server(address.changed(database=_FIRST))) as first:
+        first.close_to_strangers()
 
 
 def _name_in(address: Address, patience: float) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,8 +17,16 @@ from tdapp.storage.tables import SCHEMA_VERSION
 T = TypeVar("T")
 
 
+class Stale(Exception):
+    """The tournament is no longer at the revision that the step was made for: load it and try again."""
+
+
 class StorageLocation(Protocol):
-    """Where one tournament is kept; used by one thread at a time, except for `heard`."""
+    """Where one tournament is kept; used by one thread at a time, except for `heard`.
+
+    We own a file, and a database that we have made. In another's we are a station: it writes by `submit` only,
+    does not know the secret, and as a display reads only what the public may see (`sees_all` is False).
+    """
 
     name: str  # as messages tell it
     path: Path | None  # of a file
@@ -26,10 +34,15 @@ class StorageLocation(Protocol):
     dialect: Dialect
     station: str  # who signs the journal here unless given otherwise
     role: Role
+    owned: bool
 
     @property
     def version(self) -> int:
         """The version of what is kept there."""
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether everything can be read there."""
 
     def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         """Turn what the engine does wrong into StorageError; `otherwise` is the code where only damage is left."""
@@ -56,8 +69,14 @@ class StorageLocation(Protocol):
     def remake(self, connection: Connection, version: int) -> None:
         """Make the empty tables in the place of older ones."""
 
-    def announce(self, connection: Connection, seq: int) -> None:
-        """Let the others hear of step `seq` when the transaction ends."""
+    def hold(self, connection: Connection) -> None:
+        """Let nobody else write until the transaction ends; StorageError names who holds it for too long."""
+
+    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:
+        """Let the owner check and write a step with its rows; return the hash of its line, raise Stale."""
+
+    def announce(self, connection: Connection) -> None:
+        """Let the others hear that there is something new when the transaction ends."""
 
     def heard(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for a change; True: look. May be called from a thread of its own."""

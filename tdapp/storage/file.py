@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +29,8 @@ class File:
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
     address: Address | None = None
+    owned = True
+    sees_all: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self.path: Path | None = path
@@ -111,7 +113,14 @@ class File:
             connection.exec_driver_sql(f"DROP TABLE {self.dialect.identifier_preparer.quote_identifier(name)}")
         self.make(connection, version)
 
-    def announce(self, connection: Connection, seq: int) -> None:
+    def hold(self, connection: Connection) -> None:
+        """Do nothing: a transaction that writes holds the file from its beginning."""
+
+    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:
+        """Refuse: nobody owns a file but who has it."""
+        raise NotImplementedError
+
+    def announce(self, connection: Connection) -> None:
         """Do nothing: the others look at the file."""
 
     def heard(self, timeout: float) -> bool:

@@ -1,28 +1,57 @@
-"""Who may come in to a shared tournament: logins of the server, each with its role's grants.
+"""Who may come in to a shared tournament: logins of the server, each with the rights and limits of its role.
 
-Hides how a role is read from its grants, and that a password goes to the server as its hash only.
+Hides what the server is told so, and that a password goes there as its hash only.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tdapp.domain.roles import RIGHTS, Role
+from tdapp.domain.roles import Role
+from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
+from tdapp.storage.tables import METADATA, SECRETS
 
-_STATIONS = """SELECT r.rolname, has_table_privilege(r.oid, 'players', 'INSERT'),
-has_table_privilege(r.oid, 'sheets', 'INSERT'), has_table_privilege(r.oid, 'results', 'INSERT'),
-EXISTS (SELECT FROM pg_stat_activity a WHERE a.datname = current_database() AND a.usename = r.rolname
-AND a.application_name = 'tdapp')
-FROM pg_roles r JOIN pg_namespace n ON n.nspname = current_schema()
-WHERE r.rolcanlogin AND NOT r.rolsuper AND r.oid <> n.nspowner AND has_schema_privilege(r.oid, n.oid, 'USAGE')
-ORDER BY r.rolname"""
-_LEAVE = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+_STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
+WHERE a.datname = current_database() AND a.usename = s.login AND a.application_name = 'tdapp')
+FROM {OWNER_SCHEMA}.stations s ORDER BY s.login"""
+_KNOW = f"""INSERT INTO {OWNER_SCHEMA}.stations VALUES (%s, %s)
+ON CONFLICT (login) DO UPDATE SET role = excluded.role"""
+_FORGET = f"DELETE FROM {OWNER_SCHEMA}.stations WHERE login = %s"
+_END = """SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = %s"""
+_HERE = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = %s"
+
+_CLOSE_FUNCTIONS = """DO $$
+DECLARE
+  one regprocedure;
+BEGIN
+  FOR one IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
+    AND proname ~ '^(pg_(try_)?advisory|lo_|loread|lowrite)' LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', one);
+  END LOOP;
+END
+$$""".replace("%", "%%")
+
+# A station has two connections, and twice as many for a moment when it joins again; one login may do for several
+# displays. All first stations together leave room for others (`cluster`).
+_CONNECTIONS: Mapping[Role, int] = MappingProxyType(
+    {Role.DIRECTOR: 8, Role.ENTRY: 8, Role.JURY: 8, Role.DISPLAY: 24}
+)
+_LIMITS: Mapping[str, str] = MappingProxyType(
+    {
+        "statement_timeout": "60s",
+        "lock_timeout": "5s",
+        "idle_in_transaction_session_timeout": "10s",
+        "temp_file_limit": "64MB",  # only a superuser can set it
+    }
+)
 
 _SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
 _GROUP, _GROUPS = 4, 3  # of signs in a password
@@ -58,28 +87,32 @@ def likely_password(typed: str) -> str:
     return "-".join(bare[start : start + _GROUP] for start in range(0, len(bare), _GROUP))
 
 
-def role_of(*, director: bool, jury: bool, entry: bool) -> Role:
-    """Return the role of a login that may write players, score sheets, results."""
-    given = ((director, Role.DIRECTOR), (jury, Role.JURY), (entry, Role.ENTRY), (True, Role.DISPLAY))
-    return next(role for may, role in given if may)
+def close(connection: Connection, rights: str) -> None:
+    """Take from everybody what every login of a server has in a database by itself, and `rights` to it.
+
+    Advisory locks and large objects fill the memory and the disk that all share; only a superuser can close them.
+    """
+    _try(connection, f"REVOKE {rights} ON DATABASE {_database(connection)} FROM PUBLIC")
+    _try(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    _try(connection, _CLOSE_FUNCTIONS)
 
 
 def stations(connection: Connection) -> tuple[Station, ...]:
     """Return the logins that may take part besides the owner's, by name."""
-    return tuple(
-        Station(login, role_of(director=director, jury=jury, entry=entry), here)
-        for login, director, jury, entry, here in connection.exec_driver_sql(_STATIONS)
-    )
+    found = connection.exec_driver_sql(_STATIONS)
+    return tuple(Station(login, Role(role), here) for login, role, here in found)
 
 
-def admit(connection: Connection, login: str, role: Role, password: str, *, schema: str) -> bool:
-    """Give a login its role's grants and no others; True: it was made, with `password`."""
+def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
+    """Let a login take part in a role and in no other; True: it was made, with `password`."""
     known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
+    quoted = _quoted(connection, login)
     if known is None:
-        connection.exec_driver_sql(f"CREATE ROLE {_quoted(connection, login)} LOGIN")
+        connection.exec_driver_sql(f"CREATE ROLE {quoted} LOGIN")
         renew(connection, login, password)
-    for statement in grants(_quoted(connection, login), role, schema=schema):
-        connection.exec_driver_sql(statement)
+        _try(connection, f"GRANT {quoted} TO CURRENT_USER")  # who is no superuser may send it away by that
+    expel(connection, login)
+    let_in(connection, login, role)
     return known is None
 
 
@@ -91,40 +124,62 @@ def renew(connection: Connection, login: str, password: str) -> None:
     connection.exec_driver_sql(f"ALTER ROLE {_quoted(connection, login)} PASSWORD '{sealed}'")
 
 
-def dismiss(connection: Connection, login: str, *, schema: str) -> None:
-    """Take all grants from a login, send away who is connected with it, and drop it if nothing else needs it."""
+def let_in(connection: Connection, login: str, role: Role) -> None:
+    """Give a login that has no rights what its role needs: to read, and to call the owner's functions."""
     quoted = _quoted(connection, login)
-    connection.exec_driver_sql(f"REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {quoted}")
-    connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schema} FROM {quoted}")
-    for statement, words in ((_LEAVE, (login,)), (f"DROP ROLE {quoted}", ())):
-        with suppress(DBAPIError), connection.begin_nested():  # another tournament's, or not ours to end
-            connection.exec_driver_sql(statement, words)
-
-
-def move(connection: Connection, login: str, role: Role, *, old: str, new: str) -> None:
-    """Give a login in one schema what it had in another, and nothing there any more."""
-    quoted = _quoted(connection, login)
-    connection.exec_driver_sql(f"REVOKE ALL ON ALL TABLES IN SCHEMA {old} FROM {quoted}")
-    for statement in grants(quoted, role, schema=new):
+    for statement in _grants(quoted, role):
         connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(_KNOW, (login, role.value))
+    _try(connection, f"GRANT CONNECT ON DATABASE {_database(connection)} TO {quoted}")
+    _try(connection, f"ALTER ROLE {quoted} CONNECTION LIMIT {_CONNECTIONS[role]}")
+    for name, value in _LIMITS.items():
+        _try(connection, f"ALTER ROLE {quoted} IN DATABASE {_database(connection)} SET {name} TO '{value}'")
 
 
-def grants(login: str, role: Role, *, schema: str) -> list[str]:
-    """Return the statements that give a login, quoted already, what its role may write, and nothing else."""
-    tables = f"ON ALL TABLES IN SCHEMA {schema}"
-    taken = [f"REVOKE ALL {tables} FROM {login}", f"GRANT USAGE ON SCHEMA {schema} TO {login}"]
-    if role not in RIGHTS:
-        return [*taken, f"GRANT SELECT, INSERT, UPDATE, DELETE {tables} TO {login}"]
-    rights, given = RIGHTS[role], [f"GRANT SELECT {tables} TO {login}"]
-    given += [f"GRANT INSERT, UPDATE, DELETE ON {kind} TO {login}" for kind in sorted(rights.rows)]
-    for kind, columns in sorted(rights.changes.items()):
-        given.append(f"GRANT UPDATE ({', '.join(sorted(columns))}) ON {kind} TO {login}")
-    if rights.rows:
-        given += [
-            f"GRANT INSERT ON journal TO {login}",
-            f"GRANT UPDATE (revision, head, state) ON meta TO {login}",
-        ]
-    return [*taken, *given]
+def expel(connection: Connection, login: str) -> None:
+    """Take every right from a login."""
+    quoted, schemas = _quoted(connection, login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
+    for kind in ("TABLES", "FUNCTIONS"):
+        connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {quoted}")
+    connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schemas} FROM {quoted}")
+    connection.exec_driver_sql(_FORGET, (login,))
+    _try(connection, f"REVOKE CONNECT ON DATABASE {_database(connection)} FROM {quoted}")
+    _try(connection, f"ALTER ROLE {quoted} IN DATABASE {_database(connection)} RESET ALL")
+
+
+def send_away(connection: Connection, login: str) -> bool:
+    """End the sessions of a login that was expelled, and drop it if nothing else needs it; False: one goes on."""
+    _try(connection, _END, (login,))
+    connection.exec_driver_sql("SELECT pg_stat_clear_snapshot()")
+    gone = not connection.exec_driver_sql(_HERE, (login,)).scalar_one()
+    _try(connection, f"DROP ROLE {_quoted(connection, login)}")  # it may be in another tournament
+    return gone
+
+
+def _grants(login: str, role: Role) -> list[str]:
+    common = [
+        f"GRANT USAGE ON SCHEMA {PUBLIC_SCHEMA} TO {login}",
+        f"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA} TO {login}",
+    ]
+    if role is Role.DISPLAY:
+        return [*common, f"GRANT SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA} TO {login}"]
+    read = ", ".join(f"{SCHEMA}.{name}" for name in METADATA.tables if name != SECRETS.name)
+    return [
+        *common,
+        f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}",
+        f"GRANT SELECT ON {read} TO {login}",
+        f"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {SCHEMA} TO {login}",
+    ]
+
+
+def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) -> None:
+    """Do what not every owner of a database may."""
+    with suppress(DBAPIError), connection.begin_nested():
+        connection.exec_driver_sql(statement, words)
+
+
+def _database(connection: Connection) -> str:
+    return _quoted(connection, str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))
 
 
 def _quoted(connection: Connection, login: str) -> str:

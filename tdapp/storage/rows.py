@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
+from hashlib import sha256
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -26,17 +27,20 @@ from tdapp.storage.tables import JOURNAL, TABLES, to_text
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
-_WIDTH = 16  # bytes
-_MODULUS = 1 << (8 * _WIDTH)
+_SEAL = 32  # hexadecimal digits
+_DIGITS = 15  # of a row's seal that are counted: the sum fits in 64 bits on every engine
+_MODULUS = 1 << (4 * _DIGITS)
+_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Unreadable(Exception):
     """A value that cannot be what was written; says where it is."""
 
 
-def seal(values: Sequence[object]) -> bytes:
-    """Return a digest of a tuple of texts, integers and None that is the same on every Python."""
-    return blake2b(ascii(tuple(values)).encode("ascii"), digest_size=_WIDTH).digest()
+def seal(values: Iterable[object]) -> str:
+    """Return a digest of texts, integers and None; `station_functions` computes the same in SQL."""
+    plain = _TO_JSON([None if value is None else str(value) for value in values])
+    return sha256(plain.encode()).hexdigest()[:_SEAL]
 
 
 class Sum:
@@ -47,15 +51,15 @@ class Sum:
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row in."""
-        self._value += int.from_bytes(seal((kind, *raw)), "big")
+        self._value += int(seal((kind, *raw))[:_DIGITS], 16)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row out."""
-        self._value -= int.from_bytes(seal((kind, *raw)), "big")
+        self._value -= int(seal((kind, *raw))[:_DIGITS], 16)
 
     def __str__(self) -> str:
         """Return the sum in hexadecimal, as it is stored."""
-        return f"{self._value % _MODULUS:0{2 * _WIDTH}x}"
+        return f"{self._value % _MODULUS:0{_DIGITS}x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,14 @@ class RowStore:
         for raw in connection.exec_driver_sql(codec.statement):
             total.add(kind, raw)
             yield codec.row(raw)
+
+    def readable(self, connection: Connection, kind: str) -> list[Row]:
+        """Return the rows of `kind` in their order, without the damaged ones."""
+        codec, found = self._codecs[kind], list[Row]()
+        for raw in connection.exec_driver_sql(codec.statement):
+            with suppress(Unreadable):
+                found.append(codec.row(raw))
+        return found
 
     def write(self, connection: Connection, changes: Diff) -> None:
         """Delete, insert and update the rows of a diff; RuntimeError where a row to change is not there."""
@@ -187,7 +199,7 @@ def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 def chained(head: str, values: Sequence[object]) -> str:
     """Return the hash of a line with the values of ENTRY after the line with hash `head`."""
-    return seal((head, *values)).hex()
+    return seal((head, *values))
 
 
 def step_of(values: Sequence[Any]) -> Step:

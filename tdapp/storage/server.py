@@ -1,13 +1,14 @@
 """A tournament on PostgreSQL: in schema `tdapp` of a database of its own.
 
 Hides the driver, its names of errors, connections that are lost and made again, and the grants of each role.
-A station takes part under its own login; what it may do is what that login may write.
+A station takes part under its own login and writes through the owner's functions (`station_functions`).
 """
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -20,13 +21,16 @@ from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import logins, migrations, opening
+from tdapp.storage import logins, migrations, opening, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
-from tdapp.storage.logins import Station, role_of
+from tdapp.storage.listener import NotificationListener
+from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, TABLES
+from tdapp.storage.station_functions import CHANNEL, OWNER_SCHEMA, PUBLIC_SCHEMA, REFUSED, SCHEMA, STALE
+from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, SECRETS, TABLES, new_secret
 
 if TYPE_CHECKING:
     from tdapp.storage.answering import AnsweringConnection
@@ -42,6 +46,11 @@ def copy(source: Connection, target: Connection) -> None:
     _copy(source, target, _bare(META.name, META.columns.keys()), "id")
 
 
+def copy_secret(source: Connection, target: Connection) -> None:
+    """Copy the owner's secret."""
+    _copy(source, target, _bare(SECRETS.name, SECRETS.columns.keys()), "id")
+
+
 def _bare(name: str, columns: list[str]) -> TableClause:
     """Return a table without types: what is kept passes as it is."""
     return table(name, *(column(item) for item in columns))
@@ -55,11 +64,10 @@ def _copy(source: Connection, target: Connection, item: TableClause, order: str)
 
 
 T = TypeVar("T")
-SCHEMA = "tdapp"
-CHANNEL = "tdapp"
-_ENDED = "ended"  # said there in the place of a step
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
 _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
+_DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
+_SET_ASIDE = f"SELECT nspname FROM pg_namespace WHERE nspname ~ '^({_OLDER}|{_DAMAGED})[0-9]+$'"
 TRIES = 3  # connections for one transaction
 _ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
 _IDLE = 10  # seconds after which the server ends a transaction whose station is gone
@@ -84,15 +92,27 @@ _CODES = MappingProxyType(
         "57": "server-lost",
         "57014": "locked",
         "58": "disk-error",
+        REFUSED: "no-permission",
+        "TD003": "station-clock",
         "XX": "file-damaged",
     }
 )
+# Words of an error without SQLSTATE, of a connection that could not be made; the first that fits count.
+_NO_CONNECTION = MappingProxyType(
+    {
+        "password authentication failed": "server-password",
+        "permission denied for database": "no-permission",
+        "too many connections": "server-full",
+        "FATAL": "server-refused",
+    }
+)
+_HOLDER = re.compile(r"^held by (.*)$", re.MULTILINE)  # said by the function that lets one write at a time
 _OUT = frozenset({"server-lost", "server-unreachable", "server-refused", "server-password", "no-permission"})
 _MADE = """SELECT obj_description(to_regnamespace(%s), 'pg_namespace'),
 has_schema_privilege(to_regnamespace(%s), 'USAGE')"""
-_WHO = """SELECT current_user, n.nspowner = r.oid, has_table_privilege('players', 'INSERT'),
-has_table_privilege('sheets', 'INSERT'), has_table_privilege('results', 'INSERT')
-FROM pg_namespace n, pg_roles r WHERE n.nspname = current_schema() AND r.rolname = current_user"""
+_WHO = f"""SELECT session_user, n.nspowner = r.oid, {PUBLIC_SCHEMA}.role_here()
+FROM pg_namespace n, pg_roles r WHERE n.nspname = '{SCHEMA}' AND r.rolname = current_user"""
+_SUBMIT = f"SELECT {SCHEMA}.write_step(%s, %s, %s, %s, %s, %s)"
 _COLUMNS = """SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, c.relkind = 'r'
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -118,15 +138,14 @@ class Server:
         self.station = ""
         self.role = Role.DISPLAY
         self.version = SCHEMA_VERSION
-        self._owns = False
+        self.owned = False
         self._answering = _answering(self.name)
         self._driver = self._answering.psycopg
         self._closed = False
-        self._ended = False  # it was said that the sharing ends
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listening: AnsweringConnection | None = None
+        self._listener = NotificationListener(self._connect, self._driver.Error)
         self._engine = create_engine(
             "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
@@ -147,7 +166,9 @@ class Server:
     def refuse_foreign(self, known: int) -> None:
         """Raise StorageError unless a tournament of a version up to `known` is there; learn who we are."""
         with self.storage_errors():
-            mark, may = self.read(lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, SCHEMA)).one())
+            mark, may = self.read(
+                lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, PUBLIC_SCHEMA)).one()
+            )
             if mark is None or not mark.startswith(MARK):
                 raise StorageError("server-empty", path=self.name)
             self.version = int(mark.removeprefix(MARK))
@@ -158,11 +179,14 @@ class Server:
             self._know_ourselves()
 
     def _know_ourselves(self) -> None:
-        login, self._owns, director, jury, entry = self.read(
-            lambda connection: connection.exec_driver_sql(_WHO).one()
-        )
-        self.role = role_of(director=director, jury=jury, entry=entry)
-        self.station = Role.DIRECTOR.value if self._owns else login  # who owned the file goes on as who he was
+        login, self.owned, role = self.read(lambda connection: connection.exec_driver_sql(_WHO).one())
+        self.role = Role.DIRECTOR if self.owned else Role(role)
+        self.station = Role.DIRECTOR.value if self.owned else login  # who owned the file goes on as who he was
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether we read the tables; a display reads the views of `public_views`."""
+        return self.role is not Role.DISPLAY
 
     # --- connections
 
@@ -176,7 +200,8 @@ class Server:
         )
         try:
             connection.execute(
-                f"SET search_path TO {SCHEMA}; SET lock_timeout TO {round(self._patience * 1000) or 1};"
+                f"SET search_path TO {SCHEMA}, {PUBLIC_SCHEMA};"
+                f"SET lock_timeout TO {round(self._patience * 1000) or 1};"
                 f"SET idle_in_transaction_session_timeout TO '{_IDLE}s'; SET synchronous_commit TO on"
             )
         except self._driver.Error:
@@ -205,7 +230,7 @@ class Server:
             left -= 1
             try:
                 with self._lost(), self._engine.begin() as connection:
-                    connection.exec_driver_sql("SELECT FROM meta FOR UPDATE")
+                    self.hold(connection)
                     done = written(connection)
                     return work(connection) if done is None else done
             except _Lost as error:
@@ -234,11 +259,13 @@ class Server:
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
             code = self._code_of(orig, otherwise)
-            if self._ended and code in _OUT:
+            if self._listener.is_ending and code in _OUT:
                 code = "server-ended"
             if code is None:
                 raise
-            raise StorageError(code, path=self.name, detail=self._detail(orig)) from error
+            facts = {"who": found[1]} if (found := _HOLDER.search(str(orig))) else {}
+            code = "server-locked" if facts else code
+            raise StorageError(code, path=self.name, detail=self._detail(orig), **facts) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
@@ -255,9 +282,9 @@ class Server:
             return otherwise
         if "connection failed" not in str(error) and "failed to resolve" not in str(error):
             return "server-lost"
-        if "password authentication failed" in str(error) or _needs_password(error):
+        if _needs_password(error):
             return "server-password"
-        return "server-refused" if "FATAL" in str(error) else "server-unreachable"
+        return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _detail(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""
@@ -278,6 +305,9 @@ class Server:
         METADATA.create_all(connection, checkfirst=False)
         for name in TABLES:  # SQLite has it by itself: the order in which rows came
             connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN rowid bigint GENERATED ALWAYS AS IDENTITY")
+        station_functions.make(connection)
+        public_views.make(connection)
+        logins.close(connection, "CONNECT, TEMPORARY")
 
     def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
         if running := connection.exec_driver_sql(_RUN).scalars().all():
@@ -287,13 +317,7 @@ class Server:
             columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
-        return {name: self._lines(connection, name, names) for name, names in columns.items()}
-
-    @staticmethod
-    def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-        """Read a table in the order in which its lines came; journal and meta have only that of the key."""
-        kept = [item for item in columns if item != "rowid"]
-        return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+        return {name: _lines(connection, name, names) for name, names in columns.items()}
 
     def alter(self, work: Callable[[Connection], None]) -> None:
         """Do it while no other station writes."""
@@ -303,12 +327,15 @@ class Server:
 
     def remake(self, connection: Connection, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
-        there, old = logins.stations(connection), f"{_OLDER}{self.version}"
-        connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
-        self.make(connection, version)
-        for station in there:
-            logins.move(connection, station.login, station.role, old=old, new=SCHEMA)
+        _set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
         self.version = version
+
+    def replace(self, fill: Callable[[Connection], None]) -> None:
+        """Make the tables again with what `fill` puts there; those that are there get a schema of their own."""
+        self._send_away_readers()
+        with self._engine.begin() as connection:
+            _set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
+            fill(connection)
 
     def is_in_place(self) -> bool:  # noqa: D102
         return True
@@ -329,11 +356,17 @@ class Server:
 
     def sweep(self) -> None:
         """Write the tables again; the server lets nobody do it but the owner."""
-        if not self._owns:
+        if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
-        for older in range(1, self.version):
-            self.outside_transaction(f"DROP SCHEMA IF EXISTS {_OLDER}{older} CASCADE")
+        self._send_away_readers()
+        for older in self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all()):
+            self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
         self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
+
+    def _send_away_readers(self) -> None:
+        """End what stations have been reading for long: it would keep us from the tables for ever."""
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql(f"SELECT {OWNER_SCHEMA}.send_away(true)")
 
     def outside_transaction(self, statement: str) -> None:
         """Run a statement that no transaction may hold."""
@@ -355,23 +388,33 @@ class Server:
 
     def _fetch(self, source: Connection, target: File, here: Connection) -> None:
         source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
-        self._copy(source, target, here)
+        target.make(here)
+        copy(source, here)
+        if self.owned:
+            copy_secret(source, here)
+        else:
+            here.execute(insert(SECRETS), {"id": 1, "key": new_secret()})
 
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
         with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
-            source.read(lambda there: self._once(lambda here: self._copy(there, self, here)))
+            source.read(lambda there: self._once(partial(self._take, there)))
 
     def _once(self, work: Callable[[Connection], None]) -> None:
         with self._engine.begin() as connection:
             work(connection)
 
-    @staticmethod
-    def _copy(source: Connection, target: File | Server, connection: Connection) -> None:
-        target.make(connection)
-        copy(source, connection)
+    def _take(self, source: Connection, here: Connection) -> None:
+        self.make(here)
+        copy(source, here)
+        copy_secret(source, here)
 
     # --- logins
+
+    def close_to_strangers(self) -> None:
+        """Take from every login what it has in a database by itself, but to come in."""
+        with self.storage_errors():
+            self._once(partial(logins.close, rights="TEMPORARY"))
 
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Let a login write what its role may, and look at all; True: it was made, as there was none of this name.
@@ -381,7 +424,7 @@ class Server:
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.storage_errors(), self._engine.begin() as connection:
-            return logins.admit(connection, login, role, password, schema=SCHEMA)
+            return logins.admit(connection, login, role, password)
 
     def stations(self) -> tuple[Station, ...]:
         """Return the logins that may take part besides the owner's."""
@@ -394,58 +437,67 @@ class Server:
             logins.renew(connection, login, password)
 
     def dismiss(self, login: str) -> None:
-        """Let a login take part no longer."""
-        with self.storage_errors(), self._engine.begin() as connection:
-            logins.dismiss(connection, login, schema=SCHEMA)
+        """Let a login take part no longer, and end its sessions.
+
+        StorageError "station-stays" where they could not be ended: it may neither read nor write any more then.
+        """
+        with self.storage_errors():
+            self._once(partial(logins.expel, login=login))
+            with self._engine.begin() as connection:
+                gone = logins.send_away(connection, login)
+        if not gone:
+            raise StorageError("station-stays", path=self.name, login=login)
 
     # --- hearing of others
 
-    def announce(self, connection: Connection, seq: int) -> None:
-        """Notify all stations of step `seq` with the commit."""
-        connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, str(seq)))
+    def hold(self, connection: Connection) -> None:  # noqa: D102
+        connection.exec_driver_sql(f"SELECT {SCHEMA}.hold()")
 
-    def heard(self, timeout: float) -> bool:
-        """Wait for a notification; on a new connection say True at once: something may have been missed.
-
-        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the error.
-        """
-        end = time.monotonic() + timeout
+    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:  # noqa: D102
+        given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
-            if self._listening is None:
-                self._listening = self._listener()
-                return True
-            heard = False
-            for news in self._listening.notifies(timeout=timeout, stop_after=1):
-                heard = True
-                self._ended = news.payload == _ENDED
-            return heard
-        except self._driver.Error:
-            self._deafen()
-            time.sleep(max(0.0, end - time.monotonic()))
-            return True
+            return str(connection.exec_driver_sql(_SUBMIT, given).scalar_one())
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) == STALE:
+                raise Stale(line["seq"]) from error
+            raise
+
+    def announce(self, connection: Connection) -> None:
+        """Notify all stations with the commit: a hint, as any login can notify; who hears it looks for himself."""
+        connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
+
+    def heard(self, timeout: float) -> bool:  # noqa: D102
+        return self._listener.heard(timeout)
 
     def announce_end(self) -> None:
         """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
-        with self.storage_errors():
-            self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")
+        with self.storage_errors(), self._engine.begin() as connection:
+            connection.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.ending VALUES (now())")
+            self.announce(connection)
         time.sleep(_ON_ITS_WAY)
-
-    def _listener(self) -> AnsweringConnection:
-        connection = self._connect()
-        connection.autocommit = True
-        connection.execute(f"LISTEN {CHANNEL}")
-        self._ended = False
-        return connection
-
-    def _deafen(self) -> None:
-        if self._listening is not None:
-            self._listening.close()
-            self._listening = None
 
     def close(self) -> None:  # noqa: D102
         self._closed = True
-        self._deafen()
+        self._listener.close()
         self._engine.dispose()
+
+
+def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
+    """Read a table in the order in which its lines came; journal and meta have only that of the key."""
+    kept = [item for item in columns if item != "rowid"]
+    return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+
+
+def _set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
+    """Give the tables that are there another schema, make others, and let the stations in to these only."""
+    there = logins.stations(connection)
+    for station in there:
+        logins.expel(connection, station.login)
+    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
+    connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
+    make(connection)
+    for station in there:
+        logins.let_in(connection, station.login, station.role)
 
 
 class _Lost(Exception):

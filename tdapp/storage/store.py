@@ -20,6 +20,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
+from tdapp.domain.integrity import faults
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
@@ -27,18 +28,25 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import checks, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.engine import StorageLocation
+from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import CONVERSION_ERRORS, ENTRY, STEP, RowStore, Sum, Unreadable, entry_of, line, step_of
+from tdapp.storage.rows import (
+    CONVERSION_ERRORS,
+    ENTRY,
+    LINE,
+    STEP,
+    RowStore,
+    Sum,
+    Unreadable,
+    entry_of,
+    line,
+    step_of,
+)
 from tdapp.storage.server import Server
-from tdapp.storage.tables import JOURNAL, META
+from tdapp.storage.tables import JOURNAL, META, SECRETS, new_secret
 
 T = TypeVar("T")
-
-
-class Stale(Exception):
-    """The tournament is no longer at the revision that the step was made for: load it and try again."""
 
 
 class Store:
@@ -176,7 +184,7 @@ class Store:
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
         tournament, revision, total, state = self._read(self._load)
-        if total != state:
+        if self.location.sees_all and total != state:
             raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
         return tournament, revision
 
@@ -187,7 +195,8 @@ class Store:
             kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
             for kind in KINDS
         }
-        return Tournament(**cast("dict[str, Any]", maps)), meta.revision, str(total), meta.state
+        secret = connection.execute(select(SECRETS.c.key)).scalar_one() if self.location.owned else ""
+        return Tournament(**cast("dict[str, Any]", maps), secret=secret), meta.revision, str(total), meta.state
 
     @property
     def revision(self) -> int:
@@ -215,6 +224,8 @@ class Store:
         """
 
         def write(connection: Connection) -> str:
+            if not self.location.owned:
+                return self.location.submit(connection, line(step, changes, ""))
             head = self._write(connection, changes, step)
             return self._append(connection, step, changes, head)
 
@@ -225,8 +236,10 @@ class Store:
 
         The chain of hashes is computed anew; its head until then is noted in the facts of the step, whose line has
         no rows: `journal` is to tell the past as if the rows had always been so. Returns and raises as `save`
-        does; `sweep` afterwards.
+        does; `sweep` afterwards. Only the owner may: StorageError "no-permission".
         """
+        if not self.location.owned:
+            raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write(connection: Connection) -> str:
             old = self._write(connection, changes, step)
@@ -272,6 +285,7 @@ class Store:
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
+        self.location.hold(connection)
         moved = update(META).where(META.c.revision == step.seq - 1).values(revision=step.seq)
         if connection.execute(moved).rowcount == 0:
             raise Stale(step.seq)
@@ -287,7 +301,7 @@ class Store:
         written = line(step, changes, head)
         connection.execute(insert(JOURNAL), written)
         connection.execute(update(META).values(head=written["hash"]))
-        self.location.announce(connection, step.seq)
+        self.location.announce(connection)
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
@@ -299,6 +313,11 @@ class Store:
         """Return at most `limit` entries after `since`, oldest first."""
         wanted = select(*ENTRY).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
         return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
+
+    def lines(self) -> list[tuple[Any, ...]]:
+        """Return the journal as it is kept, oldest first: the values of LINE."""
+        wanted = select(*LINE).order_by(JOURNAL.c.seq)
+        return self._read(lambda connection: [tuple(line) for line in connection.execute(wanted)])
 
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry; raise LookupError where there is none."""
@@ -328,13 +347,23 @@ class Store:
         return self._read(self._check)
 
     def _check(self, connection: Connection) -> list[Damage]:
+        if not self.location.sees_all:
+            return []
         found = self.location.structure(connection)
         if any(item.code == "schema-differs" for item in found):
             return found
         return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
 
-    def snapshot(self, target: Path) -> None:
-        """Copy all of it to the file `target`, replacing what is there only once the copy is whole."""
+    def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
+        """Copy all of it to the file `target`, replacing what is there only once the copy is whole.
+
+        `confirm` is called with the copy before it takes its place, and may raise.
+
+        StorageError "no-permission" where we do not see all. Only the owner's copy has the secret: another's has
+        one of its own, with which the codes that were printed do not hold.
+        """
+        if not self.location.sees_all:
+            raise StorageError("no-permission", path=self.location.name, detail="")
         part = target.with_name(f"{target.name}.part")
         if self.path is not None and target.exists() and target.samefile(self.path):
             raise StorageError("snapshot-onto-itself", path=str(target))
@@ -343,6 +372,7 @@ class Store:
         try:
             with self.location.storage_errors(), opening.storage_errors(target):
                 self.location.copy_to(part)
+                confirm(part)
                 part.replace(target)
                 sync_folder(target.absolute().parent)
         except BaseException:
@@ -381,16 +411,25 @@ class Store:
     def fetch(self, target: Path) -> None:
         """Bring all of it into a file: a new one, or the one that it was shared from.
 
-        StorageError "file-exists" where `target` holds anything that this one has not grown from.
+        StorageError "file-exists" where `target` holds anything that this one has not grown from,
+        "fetched-damaged" where what was brought would not open: `target` stays as it was.
         """
         if target.exists() and not self._has_grown_from(target):
             raise StorageError("file-exists", path=str(target))
-        self.snapshot(target)
-        with closing(Store.open(target, read_only=True)) as written:
-            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
-            if written.journal(since=seq - last) != self.journal(since=seq - last, limit=last):
-                raise StorageError("snapshot-damaged", path=str(target))
-            written.load()
+        self.snapshot(target, self._confirm_fetched)
+
+    def _confirm_fetched(self, part: Path) -> None:
+        """Open what was brought as a director will, and compare it with what is here."""
+        try:
+            with closing(Store.open(part, read_only=True)) as written:
+                last = min(1, seq := written.revision)  # the others may have gone on meanwhile
+                theirs, ours = written.journal(since=seq - last), self.journal(since=seq - last, limit=last)
+                damage = [*written.check(), *faults(written.load()[0])]
+        except StorageError as error:
+            raise StorageError("fetched-damaged", path=self.location.name, detail=str(error)) from error
+        if damage or theirs != ours:
+            detail = str(damage[0]) if damage else "another journal"
+            raise StorageError("fetched-damaged", path=self.location.name, detail=detail)
 
     def _has_grown_from(self, path: Path) -> bool:
         """Tell whether a file holds the beginning of our own journal."""
@@ -413,11 +452,14 @@ class Store:
             self.location.make(connection)
             self._rows.write(connection, changes)
             connection.execute(insert(META), meta)
+            connection.execute(insert(SECRETS), {"id": 1, "key": tournament.secret or new_secret()})
 
         with self.location.storage_errors():
             self.location.write(write, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
+        if not self.location.sees_all:
+            return
         found = self._read(lambda connection: self.location.structure(connection) or checks.chain(connection))
         if found:
             foreign = found[0].code == "schema-differs"

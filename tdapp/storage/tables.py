@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from enum import Enum
+from secrets import token_hex
 from types import MappingProxyType
 from typing import Any
 
@@ -372,3 +373,11 @@ META = _table(
     _must("head"),
     _must("state"),
 )
+
+# One line. `key` is the secret of `Tournament.secret`; on a server it is the owner's alone.
+SECRETS = _table("secrets", Column("id", WHOLE, primary_key=True, nullable=False), _must("key"))
+
+
+def new_secret() -> str:
+    """Return a secret of 128 bits."""
+    return token_hex(16)

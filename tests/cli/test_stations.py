@@ -56,6 +56,25 @@ def test_a_tournament_is_shared_played_by_two_and_fetched(
     assert "already" in shell.refused("share", event, database)
 
 
+def test_what_does_not_open_is_not_fetched_but_repaired(
+    shell: Shell, event: Path, database: Address, cluster: Cluster
+) -> None:
+    shell.run("share", event, database)
+    shell.run("pair", database)
+    back = shell.folder / "back.tdapp"
+    cluster.run("UPDATE tdapp.rounds SET number = 2", database.stem)
+    assert "tdapp repair" in shell.refused("fetch", database, back)
+    assert not back.exists()
+    done = shell.json("repair", database)
+    steps = len(shell.json("history", database))
+    assert done == {"address": str(database), "copy": None, "revision": steps, "lost": 0, "certain": True}
+    shell.run("fetch", database, back)
+    assert shell.json("check", back)["sound"]
+    cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
+    assert f"Back at step {steps}." in shell.run("repair", database, back)
+    assert "postgresql://" in shell.refused("repair", back)
+
+
 def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:
     shell.run("new", database, "--name", "Open", "--rules", "nl-match", "--rounds", 3)
     shell.run("import", database, shell.file("players.csv", PLAYERS))

@@ -15,14 +15,17 @@ from tdapp.domain.model import ResultState, SlipEntry, Start
 from tdapp.domain.problems import problems
 from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role, may
-from tdapp.domain.slip import LENGTH, LETTERS, code_of, codes, plain, spaced
+from tdapp.domain.slip import LENGTH, LETTERS, code_of, codes, key_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import document
 from tests.building import DIVISION, desk, event, game_at, paired, player
 
+SECRET = "known to nobody"  # noqa: S105
+
 
 def opened(rules: str = "nl-match") -> Tournament:
-    return commands.open_entry(paired(event(4, rules=rules), results=False), key="k1")
+    value = commands.open_entry(paired(event(4, rules=rules), results=False), key="k1")
+    return replace(value, secret=SECRET)
 
 
 def says(value: Tournament, number: int, own: int, other: int, *, started: bool | None = None) -> Tournament:
@@ -138,17 +141,19 @@ def test_codes_are_one_for_each_player_of_each_game() -> None:
 def test_a_code_is_read_as_people_type_it() -> None:
     value = opened()
     game = game_at(value, 1)
-    code = code_of("k1", game.id, game.first)
+    code = code_of(key_of(value), game.id, game.first)
     assert plain(spaced(code).lower()) == code
     assert plain(f" {code[:3]} {code[3:]} ") == code
 
 
 def test_the_key_stays_in_the_tournament() -> None:
     value = opened()
-    assert "k1" not in public(value).event.slip_key
+    assert SECRET not in repr(value)
+    assert (public(value).secret, public(value).event.slip_key) == ("", "")
+    assert not codes(Index(replace(value, secret="")))
     assert not public(says(value, 1, 400, 300)).slips
     again = document.read(document.write(value))
-    assert (again.event.players_enter, again.event.slip_key) == (False, "")
+    assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
     with closing(desk(paired(event(4), results=False))) as at:
         at.do("open-entry", partial(commands.open_entry, key="secret-key"))
         assert "secret-key" not in str([step.facts for step in at.history()])

@@ -17,7 +17,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
-from tdapp.domain.slip import code_of
+from tdapp.domain.slip import code_of, key_of
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Session, Work
@@ -114,7 +114,7 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     panel = room_panel(playing)
     panel.turn()
     panel.entry.click()
-    key = playing.session.tournament.event.slip_key
+    key = key_of(playing.session.tournament)
     game = open_game(playing)
     url = playing.session.serving.url
     first, second = (code_of(key, game.id, one) for one in (game.first, game.second))
@@ -238,7 +238,7 @@ def test_a_file_is_written_on_the_desks_own_thread(
     url = session.serving.url
     game = next(iter(session.tournament.games.values()))
     for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
-        _post(qtbot, url, code_of(KEY, game.id, player), own, other)
+        _post(qtbot, url, code_of(key_of(session.tournament), game.id, player), own, other)
     qtbot.waitUntil(lambda: game.id in session.tournament.results)
     assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
     assert session.desk.undo_step is None  # what players did is not undone by Ctrl+Z

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import httpx
@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
-from tdapp.domain.slip import code_of
+from tdapp.domain.slip import code_of, key_of
 from tdapp.domain.tournament import Tournament
 from tdapp.web.entering import RoomStation
 from tdapp.web.server import Room
@@ -26,7 +26,7 @@ KEY = "a key of the tests"
 def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
     """Return a tournament whose last round is being played."""
     value = paired(event(players), times=rounds - 1) if rounds > 1 else event(players)
-    value = paired(value, results=False)
+    value = replace(paired(value, results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY) if entry else value
 
 
@@ -60,8 +60,8 @@ class Served:
 
     def codes(self, table: int) -> tuple[str, str]:
         """Return the codes of the two players of a table."""
-        game = self.game(table)
-        return code_of(KEY, game.id, game.first), code_of(KEY, game.id, game.second)
+        game, key = self.game(table), key_of(self.value)
+        return code_of(key, game.id, game.first), code_of(key, game.id, game.second)
 
 
 @contextmanager

@@ -64,7 +64,8 @@ def clear(address: Address) -> None:
     import psycopg  # noqa: PLC0415
 
     with psycopg.connect(address.secret, autocommit=True) as connection:
-        connection.execute("SET client_min_messages TO warning; DROP SCHEMA IF EXISTS tdapp CASCADE")
+        schemas = "tdapp, tdapp_owner, tdapp_public"
+        connection.execute(f"SET client_min_messages TO warning; DROP SCHEMA IF EXISTS {schemas} CASCADE")
 
 
 def free_port() -> int:

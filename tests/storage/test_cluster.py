@@ -62,7 +62,11 @@ def code(caught: pytest.ExceptionInfo[StorageError]) -> str:
 def test_it_listens_only_where_it_may(shared: Cluster) -> None:
     data = shared.folder / "data"
     known = (data / "pg_hba.conf").read_text().splitlines()
-    assert known == ["local all all trust", "host all all 127.0.0.1/32 scram-sha-256"]
+    assert known == [
+        "local all all trust",
+        "host all owner all reject",
+        "host all all 127.0.0.1/32 scram-sha-256",
+    ]
     assert "listen_addresses = '127.0.0.1'" in (data / "postgresql.conf").read_text()
     port = shared.notes.listening.port
     for address, listens in (("127.0.0.1", True), ("127.0.0.2", False)):

@@ -238,9 +238,9 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
         store.admit(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
     for statement in (
-        "ALTER TABLE tdapp.players DROP COLUMN needs_access",
+        "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",
         "ALTER TABLE tdapp.sanctions RENAME TO penalties",
-        "DROP TABLE tdapp.logos",
+        "DROP TABLE tdapp.logos CASCADE",
     ):
         cluster.run(statement, database.stem)
     with closing(sqlite3.connect(tmp_path / "a.tdapp")) as db:  # there the sums are reckoned

@@ -6,6 +6,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -80,14 +81,21 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
-def test_who_may_look_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
-    with_steps(store).admit(f"eye_{database.stem}", Role.DISPLAY, "open")
-    eye = Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open"))
-    eye.snapshot(tmp_path / "copy.tdapp")
-    copy = Store.open(tmp_path / "copy.tdapp")
-    assert (kept(copy), copy.journal()) == (kept(store), store.journal())
-    copy.close()
-    eye.close()
+def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+    with_steps(store).admit(f"jury_{database.stem}", Role.JURY, "open")
+    with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
+        jury.snapshot(tmp_path / "copy.tdapp")
+    with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
+        assert (kept(copy), copy.journal()) == (kept(store), store.journal())
+        assert copy.load()[0].secret not in {"", store.load()[0].secret}
+
+
+def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+    store.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
+    eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
+    with eye as display, pytest.raises(StorageError, match="no-permission"):
+        display.fetch(tmp_path / "copy.tdapp")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> None:
@@ -146,9 +154,38 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     other = Store.memory(played())
     other.save(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
-    with pytest.raises(StorageError, match="snapshot-damaged"):
+    with pytest.raises(StorageError, match="fetched-damaged"):
         store.fetch(tmp_path / "b.tdapp")
     other.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tdapp.results SET first = 999",
+        "UPDATE tdapp.results SET state = 'won'",
+        "DELETE FROM tdapp.results",
+        "UPDATE tdapp.meta SET state = 'x'",
+        "DELETE FROM tdapp.secrets",
+    ],
+)
+def test_what_could_not_be_opened_is_not_fetched(
+    store: Store, cluster: Cluster, database: Address, tmp_path: Path, statement: str
+) -> None:
+    with_steps(store)
+    cluster.run(statement, database.stem)
+    with pytest.raises(StorageError, match="damaged"):
+        store.fetch(tmp_path / "a.tdapp")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: Path) -> None:
+    value = played()
+    twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
+    with closing(Store.create(database, value.put(twin))) as store:
+        with pytest.raises(StorageError, match="fetched-damaged"):
+            store.fetch(tmp_path / "a.tdapp")
+        assert not list(tmp_path.iterdir())
 
 
 def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: Path, database: Address) -> None:
@@ -218,9 +255,9 @@ def test_a_tournament_of_a_newer_program(store: Store, cluster: Cluster, databas
         "CREATE TABLE tdapp.more (id bigint)",
         "CREATE VIEW tdapp.more AS SELECT 1 AS id",
         "ALTER TABLE tdapp.players ADD COLUMN secret text",
-        "ALTER TABLE tdapp.players ALTER COLUMN number TYPE integer",
+        "DROP VIEW tdapp_public.players; ALTER TABLE tdapp.players ALTER COLUMN number TYPE integer",
         "ALTER TABLE tdapp.players ALTER COLUMN name DROP NOT NULL",
-        "DROP TABLE tdapp.seeds",
+        "DROP TABLE tdapp.seeds CASCADE",
         """CREATE FUNCTION tdapp.cheat() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
         CREATE TRIGGER cheat BEFORE UPDATE ON tdapp.results FOR EACH ROW EXECUTE FUNCTION tdapp.cheat()""",
         "CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING",
@@ -255,7 +292,7 @@ def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, databa
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as caught:
             patient.save(score(1, patient.load()[0])[1], step(1))
-    assert caught.value.code == "locked"
+    assert (caught.value.code, caught.value.facts["who"]) == ("server-locked", "owner")
     assert patient.save(score(1, patient.load()[0])[1], step(1)) == 1
     patient.close()
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tdapp.domain.errors import StorageError
+from tdapp.storage.listener import NotificationListener
 from tdapp.storage.server import _CODES, Server
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -16,12 +17,16 @@ ADDRESS, SECRET = "postgresql://ann@hall/event", "postgresql://ann:s3cret@hall/e
 @pytest.fixture
 def server() -> Server:
     made = object.__new__(Server)
-    made.name, made._secret, made._driver, made._ended = ADDRESS, SECRET, psycopg, False
+    made.name, made._secret, made._driver = ADDRESS, SECRET, psycopg
+    made._listener = NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error)
     return made
 
 
 def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "it went wrong") -> Exception:
-    found: Exception = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
+    if sqlstate and sqlstate.startswith("TD"):  # one of our functions' own
+        found: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
+    else:
+        found = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
     return found
 
 
@@ -46,6 +51,8 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
         ("57P01", "server-lost"),
         ("57014", "locked"),
         ("58030", "disk-error"),
+        ("TD002", "no-permission"),
+        ("TD003", "station-clock"),
         ("XX001", "file-damaged"),
     ],
 )
@@ -78,6 +85,8 @@ def test_a_broken_constraint_is_always_a_fault_of_ours(server: Server) -> None:
         ("OperationalError", "failed to resolve host 'hall'", "server-unreachable"),
         ("OperationalError", "connection failed: FATAL: no database", "server-refused"),
         ("OperationalError", "connection failed: FATAL: password authentication failed", "server-password"),
+        ("OperationalError", "connection failed: FATAL: permission denied for database", "no-permission"),
+        ("OperationalError", 'connection failed: FATAL: too many connections for role "x"', "server-full"),
     ],
 )
 def test_without_a_state_the_driver_says_what_it_was(server: Server, kind: str, text: str, code: str) -> None:
@@ -122,13 +131,13 @@ def test_what_goes_wrong_becomes_a_storage_error(server: Server, raised: Excepti
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
 def test_after_the_end_was_said_being_out_is_the_end(server: Server, state: str) -> None:
-    server._ended = True
+    server._listener.is_ending = True
     with pytest.raises(StorageError, match="server-ended"), server.storage_errors():
         raise error(state)
 
 
 def test_a_full_disk_is_told_also_after_the_end(server: Server) -> None:
-    server._ended = True
+    server._listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.storage_errors():
         raise error("53100")
 

@@ -223,4 +223,4 @@ def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tourna
     """Become another tournament; raise RuleViolation unless this one has no players yet."""
     if tournament.players or tournament.rounds:
         raise RuleViolation("tournament-not-empty")
-    return imported
+    return replace(imported, secret=tournament.secret)

@@ -201,6 +201,7 @@ class StationsPanel(Panel):
 
     def _refused(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
+        self.ask()  # who could not be sent away has no rights any more
 
 
 def station_text(session: Session) -> str:

@@ -65,6 +65,21 @@ FILES: Mapping[str, Text] = {
         "{path}: the connection was lost while saving. Once it is back, see if the step is there."
         " Technical detail: {detail}"
     ),
+    "fetched-damaged": N_(
+        "{path}: what is there could not be opened, so nothing was brought. Its owner repairs it: tdapp repair"
+        " ADDRESS. Technical detail: {detail}"
+    ),
+    "repair-needs-copy": N_(
+        "{path}: too little of the tournament is left there. Name a copy of it as well: a snapshot, or what a"
+        " station fetched."
+    ),
+    "repair-copy": N_("{path}: this is no sound copy of that tournament. Name another one."),
+    "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
+    "station-stays": N_(
+        "{login} can read and change nothing any more, but its connection to {path} could not be ended. Ask"
+        " whoever runs the server."
+    ),
+    "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
         "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
         " Close it here, or wait: if it is shared again at this address, work goes on."

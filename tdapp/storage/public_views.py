@@ -1,0 +1,97 @@
+"""What a display reads on a server: views of the tables in which only is what everybody may see.
+
+They are `domain.publishing.public` in SQL, under the names of the tables, so that a display loads a tournament as
+every station does; its journal is empty. A test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sqlalchemy import Connection
+
+from tdapp.domain.publishing import KEPT_BACK
+from tdapp.storage.tables import JOURNAL, META, TABLES
+
+_NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
+THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
+_DETAIL = "CASE WHEN e.details_shown = 1 THEN k.{field} ELSE {nothing} END"
+
+# What takes the place of a column.
+_COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "events": {"slip_key": "''", "names_shown": "'full'"},
+        "players": {
+            "name": _NAME,
+            "shown_as": "''",
+            "member": "''",
+            "notes": "''",
+            "checked_in": "0::bigint",
+            "needs_access": "0::bigint",
+            "rating": _DETAIL.format(field="rating", nothing="NULL"),
+            "rated_games": _DETAIL.format(field="rated_games", nothing="NULL"),
+            "club": _DETAIL.format(field="club", nothing="''"),
+            "country": _DETAIL.format(field="country", nothing="''"),
+        },
+        "games": {"reason": "NULL::text"},
+        "byes": {"reason": "NULL::text"},
+        "sanctions": {"why": "''", "author": "''"},
+        META.name: {"head": "''", "state": "''"},
+    }
+)
+
+_PUBLISHED = "JOIN tdapp.rounds r ON r.id = k.round AND r.state = 'published'"
+_RESULTS = f"""JOIN tdapp.games g ON g.id = k.id {_PUBLISHED.replace("k.round", "g.round")}
+JOIN tdapp.stages s ON s.id = r.stage JOIN tdapp.divisions d ON d.id = s.division
+WHERE d.held_after IS NULL OR r.number <= d.held_after"""
+_SANCTIONS = """JOIN tdapp.players p ON p.id = k.player JOIN tdapp.divisions d ON d.id = p.division
+WHERE d.held_after IS NULL OR k.round IS NULL OR k.round <= d.held_after"""
+_PLAYERS = r"""JOIN tdapp.divisions d ON d.id = k.division CROSS JOIN tdapp.events e
+CROSS JOIN LATERAL (SELECT btrim(k.name, E' \t\r\n\u00a0') AS name, strpos(k.name, ',') AS comma) AS t
+CROSS JOIN LATERAL (SELECT regexp_split_to_array(t.name, '\s+') AS words) AS w
+CROSS JOIN LATERAL (SELECT
+  CASE WHEN t.comma > 0 THEN btrim(substr(k.name, t.comma + 1))
+    ELSE array_to_string(w.words[:cardinality(w.words) - 1], ' ') END AS first,
+  CASE WHEN t.comma > 0 THEN btrim(left(k.name, t.comma - 1)) ELSE w.words[cardinality(w.words)] END AS last) AS i
+CROSS JOIN LATERAL (SELECT CASE WHEN k.shown_as <> '' THEN k.shown_as WHEN e.names_shown = 'full' THEN k.name
+  WHEN e.names_shown = 'number'
+  THEN '#' || CASE WHEN (SELECT count(*) FROM tdapp.divisions) > 1 THEN d.code ELSE '' END || k.number
+  WHEN i.first <> '' AND i.last <> '' THEN i.first || ' ' || left(i.last, 1) || '.'
+  ELSE k.name END AS shown) AS n"""
+
+# What is joined to a table, and which of its rows are shown; `k` is the table.
+_ROWS: Mapping[str, str] = MappingProxyType(
+    {
+        "rounds": "WHERE k.state = 'published'",
+        "games": _PUBLISHED,
+        "byes": _PUBLISHED,
+        "results": _RESULTS,
+        "sanctions": _SANCTIONS,
+        "players": _PLAYERS,
+        **dict.fromkeys((*KEPT_BACK, JOURNAL.name), "WHERE false"),
+    }
+)
+
+
+def make(connection: Connection) -> None:
+    """Make the views over the tables."""
+    for kind, table in TABLES.items():
+        _make(connection, kind, [*table.columns.keys(), "rowid"])
+    for table in (JOURNAL, META):
+        _make(connection, table.name, table.columns.keys())
+
+
+def _make(connection: Connection, name: str, columns: list[str]) -> None:
+    chosen = _COLUMNS.get(name, {})
+    cells = ", ".join(f"{chosen.get(column, _bare(column))} AS {_quoted(column)}" for column in columns)
+    statement = f"SELECT {cells} FROM tdapp.{name} k {_ROWS.get(name, '')}"  # noqa: S608
+    connection.exec_driver_sql(f"CREATE VIEW tdapp_public.{name} WITH (security_barrier) AS {statement}")
+
+
+def _quoted(column: str) -> str:
+    return f'"{column}"'
+
+
+def _bare(column: str) -> str:
+    return f"k.{_quoted(column)}"

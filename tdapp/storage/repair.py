@@ -1,0 +1,181 @@
+"""A shared tournament that no longer opens, brought back to its last sound revision.
+
+Hides what is believed: the journal as far as its chain holds; of the rows what it says; of those that no step has
+touched what is in the tables, or in a station's copy, which is sound as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from tdapp.domain.changes import Change, Conflict, apply, diff
+from tdapp.domain.errors import StorageError
+from tdapp.domain.integrity import faults
+from tdapp.domain.journal import JournalEntry
+from tdapp.domain.model import Event
+from tdapp.domain.tournament import KINDS, Row, Tournament, kind_of
+from tdapp.storage.address import Address
+from tdapp.storage.rows import LINE, RowStore, Sum, Unreadable, chained, entry_of
+from tdapp.storage.server import Server
+from tdapp.storage.store import Store
+from tdapp.storage.tables import JOURNAL, META, SCHEMA_VERSION, SECRETS, new_secret
+
+Line = tuple[Any, ...]
+_LINES = select(*LINE).order_by(JOURNAL.c.seq)
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What came of it: the revision, how many later steps are lost, whether every row could be verified."""
+
+    revision: int
+    lost: int
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What can still be read: the lines as they are kept, the entries of the sound ones, rows, meta and secret."""
+
+    lines: Sequence[Line]
+    entries: Sequence[JournalEntry]
+    rows: Sequence[Row]
+    meta: Mapping[str, Any]
+    secret: str
+
+    @property
+    def later(self) -> list[JournalEntry]:
+        """The entries behind the sound ones, as far as they can be read."""
+        found = []
+        for line in self.lines[len(self.entries) :]:
+            with suppress(Unreadable):
+                found.append(entry_of(line[:-1]))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sound:
+    """The last sound revision: its value, the lines that lead to it, and whether every row is certain."""
+
+    value: Tournament
+    lines: Sequence[Line]
+    certain: bool
+
+
+def repair(address: Address, copy: Path | None = None) -> Recovered:
+    """Bring a tournament on a server back to its last sound revision; the damaged tables stay beside it.
+
+    `copy` is a file of the same tournament, a station's or a snapshot, which may be older or newer. Only the owner
+    may: StorageError "no-permission"; "repair-needs-copy" where too little is left on the server, "repair-copy"
+    where the copy is not sound, is another tournament's or went another way.
+    """
+    with closing(Server(address)) as server:
+        server.refuse_foreign(SCHEMA_VERSION)
+        if not server.owned:
+            raise StorageError("no-permission", path=server.name, detail="")
+        rows = RowStore(server.dialect)
+        with server.storage_errors(otherwise="file-damaged"):
+            found = server.read(partial(_find, rows))
+            sound = _from_server(found, rows, server.name) if copy is None else _from_copy(found, copy)
+            server.replace(partial(_fill, rows, sound, found))
+    Store.open(address).close()
+    return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
+
+
+def _find(rows: RowStore, connection: Connection) -> _Found:
+    tried = partial(_tried, connection)
+    lines = [tuple(line) for line in tried(lambda: connection.execute(_LINES).all(), ())]
+    meta = tried(lambda: connection.execute(select(META)).mappings().first(), None)
+    kept = [row for kind in KINDS for row in tried(partial(rows.readable, connection, kind), ())]
+    secret = tried(lambda: connection.execute(select(SECRETS.c.key)).scalar(), "")
+    return _Found(lines, _sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
+
+
+def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
+    """Return `otherwise` where a table is gone or not as it was; the transaction goes on."""
+    with suppress(DBAPIError), connection.begin_nested():
+        return work()
+    return otherwise
+
+
+def _sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
+    """Return the entries from the first on as far as one follows the other."""
+    head, found = "", list[JournalEntry]()
+    for *values, hashed in lines:
+        head = chained(head, values)
+        if (len(found) + 1, head) != (values[0], hashed):
+            break
+        try:
+            found.append(entry_of(values))
+        except Unreadable:
+            break
+    return found
+
+
+def _from_server(found: _Found, store: RowStore, name: str) -> _Sound:
+    """Take the rows from the tables, but those that a line of the journal names from there.
+
+    Sound lines say how they left them, later ones how they were before.
+    """
+    rows: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
+    as_kept = _sum(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
+    for entry in reversed(found.later):
+        rows |= {(item.kind, item.id): item.before for item in entry.changes}
+    for entry in found.entries:
+        rows |= {(item.kind, item.id): item.after for item in entry.changes}
+    chosen = [row for row in rows.values() if row is not None]
+    value = Tournament().put(*chosen)
+    if faults(value):
+        raise StorageError("repair-needs-copy", path=name)
+    lines = found.lines[: len(found.entries)]
+    as_left = len(lines) == len(found.lines) and _sum(store, chosen) == found.meta.get("state")
+    return _Sound(value, lines, as_kept or as_left)
+
+
+def _from_copy(found: _Found, copy: Path) -> _Sound:
+    """Take the copy, and go on from it as far as the server's journal is sound."""
+    with closing(Store.open(copy, read_only=True)) as store:
+        damage, (value, _), lines = store.check(), store.load(), store.lines()
+    common = min(len(lines), len(found.entries))
+    events = {row.id for row in found.rows if isinstance(row, Event)}
+    foreign = bool(events) and value.event.id not in events
+    if damage or foreign or (common and lines[common - 1] != found.lines[common - 1]):
+        raise StorageError("repair-copy", path=str(copy))
+    try:
+        for entry in found.entries[len(lines) :]:
+            value = apply(value, entry.changes)
+    except Conflict as error:
+        raise StorageError("repair-copy", path=str(copy)) from error
+    return _Sound(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
+
+
+def _sum(store: RowStore, rows: Iterable[Row]) -> str:
+    total = Sum()
+    store.count(total, (Change(kind_of(row), row.id, None, row) for row in rows))
+    return str(total)
+
+
+def _fill(store: RowStore, sound: _Sound, found: _Found, connection: Connection) -> None:
+    changes = diff(Tournament(), sound.value)
+    store.write(connection, changes)
+    if sound.lines:
+        names = [column.name for column in LINE]
+        connection.execute(insert(JOURNAL), [dict(zip(names, line, strict=True)) for line in sound.lines])
+    meta = {
+        "id": 1,
+        "revision": len(sound.lines),
+        "created": found.meta.get("created", ""),
+        "program": found.meta.get("program", ""),
+        "head": sound.lines[-1][-1] if sound.lines else "",
+        "state": _sum(store, (item.after for item in changes if item.after is not None)),
+    }
+    connection.execute(insert(META), meta)
+    connection.execute(insert(SECRETS), {"id": 1, "key": found.secret})

@@ -1,0 +1,53 @@
+"""What the JSON of a type looks like, as JSON itself: by it a server checks what a station has sent.
+
+A shape maps each kind of JSON value that a type may be (`string`, `number`, `boolean`, `null`, `array`, `object`)
+to its rule: the strings there are, the bounds of a number, `{"each": shape}` of a list or a mapping, the shapes of
+a tuple's items, the names and shapes of a record's fields, or None where everything of the kind fits. `canonical`
+of `station_functions` reads it.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType, NoneType
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+Shape = dict[str, Any]
+
+_SCALARS: Mapping[Any, Shape] = MappingProxyType(
+    {
+        str: {"string": None},
+        int: {"number": None},
+        bool: {"boolean": None},
+        NoneType: {"null": None},
+        Fraction: {"number": None, "string": None},
+    }
+)
+FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": None, "null": None}}}
+
+
+def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of type
+    """Return the shape of `domain.plain.encode` of every value of a type."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if isinstance(wanted, NewType):
+        return shape_of(wanted.__supertype__)
+    if origin is Annotated:
+        return {"number": [parts[1].low, parts[1].high]}
+    if origin is Literal:
+        return {"string": list(parts)}
+    if origin in {Union, types.UnionType}:
+        return {kind: rule for part in parts for kind, rule in shape_of(part).items()}
+    if origin is tuple:
+        return {"array": {"each": shape_of(parts[0])} if ... in parts else [shape_of(part) for part in parts]}
+    if origin is Mapping:
+        return {"object": {"each": shape_of(parts[1])}}
+    if is_dataclass(wanted):
+        hints = get_type_hints(wanted, include_extras=True)
+        return {"object": [[item.name, shape_of(hints[item.name])] for item in fields(wanted)]}
+    if isinstance(wanted, type) and issubclass(wanted, Enum):
+        return {"string": [member.value for member in wanted]}
+    return dict(_SCALARS[wanted])

@@ -1,0 +1,101 @@
+"""What a display reads on a server: exactly what `domain.publishing` says the public may see, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import NamesShown, PlayerId, Sanction, SanctionId
+from tdapp.domain.publishing import public
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.storage import Address, Store
+from tests.building import DIVISION, pair_next, paired
+from tests.storage import whole
+from tests.storage.postgres import Cluster
+from tests.storage.samples import kept, state
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+NAMES = (
+    "Anna Maria Berg", "Berg, Anna", " Åse  Ø ", "Plato", "Berg, ", ", Anna", "Anna Bauer", "Last, First, Second",
+)  # fmt: skip
+PRIVATE = "nobody is to read it"
+
+
+def tournament() -> Tournament:
+    """Rows of every kind, a draft, names of every form, and notes that are nobody's business."""
+    value = paired(whole.beginning(), times=1)
+    players = [
+        replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")
+        for row, name in zip(value.players.values(), NAMES, strict=False)
+    ]
+    shown = replace(players[2], shown_as="The Fox")
+    late = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
+    value = commands.add_division(value.put(*players, shown, late), key="d2", code="b")
+    return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
+
+
+def draft(desk: Desk) -> None:
+    pair_next(desk)
+    last = max(desk.tournament.rounds.values(), key=lambda item: item.number)
+    assert last.number == 3
+    drafted = replace(last, state=type(last.state).DRAFT)
+    desk.do("edit-event", lambda value: value.put(drafted))
+
+
+@pytest.fixture
+def director(database: Address) -> Iterator[Desk]:
+    with closing(Desk.create(database, tournament())) as desk:
+        draft(desk)
+        desk.store.admit(f"wall_{database.stem}", Role.DISPLAY, "open")
+        yield desk
+
+
+@pytest.mark.parametrize("names", NamesShown)
+@pytest.mark.parametrize("details", [True, False])
+@pytest.mark.parametrize("held", [None, 0, 1])
+def test_a_display_reads_what_the_public_may_see(
+    director: Desk, cluster: Cluster, database: Address, names: NamesShown, details: bool, held: int | None
+) -> None:
+    event = replace(director.tournament.event, names_shown=names, details_shown=details, slip_key=PRIVATE)
+    division = replace(director.tournament.divisions[DIVISION], held_after=held)
+    director.do("edit-event", lambda value: value.put(event, division))
+    with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
+        assert kept(display) == state(public(director.tournament))
+        assert PRIVATE not in str(kept(display))
+        assert display.journal() == []
+        assert display.check() == []
+        assert display.load()[0].secret == ""
+
+
+def test_what_is_public_is_public_again() -> None:
+    for names in NamesShown:
+        value = tournament()
+        once = public(value.put(replace(value.event, names_shown=names)))
+        assert state(public(once)) == state(once)
+
+
+def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) -> None:
+    with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
+        heard: list[object] = []
+        display.listen(heard.append)
+        director.do("edit-event", partial(commands.edit_event, name="Later"))
+        display.follow()
+        assert display.tournament.event.name == "Later"
+        assert len(heard) == 1
+
+
+@pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
+def test_the_secret_is_the_owners_alone(director: Desk, cluster: Cluster, database: Address, role: Role) -> None:
+    director.store.admit(f"{role}_{database.stem}", role, "open")
+    with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
+        assert station.load()[0].secret == ""
+        assert kept(station) == kept(director.store)
+    assert len(director.tournament.secret) == 32

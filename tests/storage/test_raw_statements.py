@@ -1,0 +1,308 @@
+"""Raw SQL by who has a station's password: a list of statements, each by each role, in a real cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tdapp.desk import Desk, utc_now
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import Game
+from tdapp.domain.plain import encode
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Store, databases, logins
+from tdapp.storage.station_functions import HELD_FOR
+from tdapp.storage.tables import to_text
+from tests.building import event, game_at, pair_next
+from tests.desk.test_desk import rename, same
+from tests.storage.postgres import Cluster
+from tests.storage.raw_statements import (
+    ALL,
+    ATTEMPTS,
+    CHALLENGE,
+    DESKS,
+    GAME,
+    NEW,
+    PRINTOUT,
+    SANCTION,
+    SHEET,
+    SLIP,
+    Attempt,
+    came,
+)
+from tests.storage.raw_statements import step as step_sent
+
+psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+PATIENCE = 5.0  # seconds that a step may wait for a lock
+SLACK = 3.0  # on a busy machine
+
+
+class Hall:
+    """A shared tournament with a login for each role, and what is needed to attack it."""
+
+    def __init__(self, cluster: Cluster, database: Address) -> None:
+        self.cluster, self.database = cluster, database
+        self.director = Desk.create(database, event(8))
+        pair_next(self.director)
+        for role in ALL:
+            self.director.store.admit(self.login(role), role, "open")
+        entry = Desk.open(self.address(Role.ENTRY))
+        enter(entry, game_at(entry.tournament, 2), 410)
+        entry.close()
+        rename(self.director, "Theirs")
+        self.value = self.director.tournament
+
+    def login(self, role: Role) -> str:
+        return f"{role}_{self.database.stem}"
+
+    def address(self, role: Role) -> Address:
+        return self.cluster.address(self.database.stem, self.login(role), "open")
+
+    def statement(self, attempt: Attempt, role: Role) -> str:
+        """Return what is sent: the words that only the test knows are put in."""
+        value, steps = self.value, self.director.history()
+        game, other = game_at(value, 1), game_at(value, 2)
+        known = {
+            "@EVENTROW": to_text(encode(value.event)),
+            "@EVENT": value.event.id,
+            "@GAME": game.id,
+            "@OTHER": other.id,
+            "@FIRST": game.first,
+            "@SECOND": game.second,
+            "@THIRD": other.first,
+            "@ROUND": game.round,
+            "@REASON": to_text(encode(game.reason)),
+            "@SEQ": str(len(steps) + 1),
+            "@AT": utc_now(),
+            "@MINE": "2",
+            "@THEIRS": "3",
+            "@RESULT": to_text(encode(value.results[other.id])),
+            "@LOGIN": self.login(role),
+            "@DATABASE": self.database.stem,
+            "@PID": str(self.pid()),
+        }
+        found = attempt.statement
+        for name, text in known.items():
+            found = found.replace(name, text)
+        assert "@" not in found
+        return found
+
+    def attacker(self, role: Role, *, autocommit: bool = False) -> Any:
+        """Connect with a program of one's own, which knows of no limits."""
+        found = psycopg.connect(self.address(role).secret, autocommit=True)
+        for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+            found.execute(f"SET {limit} TO 0")
+        found.autocommit = autocommit
+        return found
+
+    def pid(self) -> object:
+        query = f"SELECT pid FROM pg_stat_activity WHERE usename = 'owner' AND datname = '{self.database.stem}'"  # noqa: S608
+        return self.cluster.run(query)[0][0]
+
+
+def enter(desk: Desk, game: Game, points: int) -> None:
+    desk.do("enter-result", partial(commands.enter_result, game=game.id, first=points, second=300))
+
+
+@pytest.fixture
+def hall(cluster: Cluster, database: Address) -> Iterator[Hall]:
+    made = Hall(cluster, database)
+    yield made
+    made.director.close()
+
+
+def refused(connection: Any, statement: str) -> bool:
+    """Send a statement and tell whether it was refused; its transaction stays open."""
+    try:
+        connection.execute(statement)
+    except psycopg.Error:
+        return True
+    return False
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len({one.statement for one in ATTEMPTS}) == len(ATTEMPTS) >= 80
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("role", sorted(ALL))
+def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(hall: Hall, role: Role) -> None:
+    seen, slowest = [], 0.0
+    for attempt in ATTEMPTS:
+        statement = hall.statement(attempt, role)
+        with hall.attacker(role, autocommit=attempt.alone) as attacker:  # its transaction stays open meanwhile
+            seen.append((attempt.statement, refused(attacker, statement)))
+            started = time.monotonic()
+            rename(hall.director, "While attacked")
+            hall.director.undo()
+            slowest = max(slowest, time.monotonic() - started)
+    assert [one for one in seen if one[1]] == [
+        (attempt.statement, True) for attempt in ATTEMPTS if role not in attempt.allowed
+    ]
+    assert slowest < SLACK
+    assert_unharmed(hall)
+
+
+def assert_unharmed(hall: Hall) -> None:
+    """Everything opens, is sound, and is as it was."""
+    hall.director.follow()
+    assert same(hall.director.tournament, hall.value)
+    for address in (hall.database, *map(hall.address, ALL)):
+        with closing(Desk.open(address)) as desk:
+            assert desk.store.check() == []
+            assert {step.station for step in desk.history()} <= {"director", hall.login(Role.ENTRY)}
+
+
+@pytest.mark.parametrize("role", sorted(DESKS))
+def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: Role) -> None:
+    steps = [
+        step_sent(came("results", "@GAME", NEW)),
+        step_sent(came("slips", "x", SLIP), label="enter-slip"),
+        step_sent(came("printouts", "x", PRINTOUT), label="note-printouts"),
+        step_sent(f'[["games","@GAME",{GAME},{GAME.replace("assigned", "drawn")}]]'),
+        step_sent(came("sanctions", "x", SANCTION), label="add-sanction"),
+        step_sent(came("sheets", "x", SHEET), label="enter-sheet"),
+        step_sent(
+            came("challenges", "x", CHALLENGE.replace('"joint":null', '"joint":"valid"')), label="record-challenge"
+        ),
+    ]
+    for attempt in map(Attempt, steps[:4] if role is Role.ENTRY else steps):
+        with hall.attacker(role) as attacker:
+            attacker.execute(hall.statement(attempt, role))
+        hall.director.follow()
+    with closing(Desk.open(hall.database)) as desk:
+        assert desk.history()[-1].station == hall.login(role)
+        assert desk.store.check() == []
+        assert len(desk.tournament.results) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", ["SELECT tdapp.hold()", step_sent(came("results", "@GAME", NEW))])
+def test_who_writes_and_does_not_end_is_sent_away(hall: Hall, statement: str) -> None:
+    attacker = hall.attacker(Role.ENTRY)
+    attacker.execute(hall.statement(Attempt(statement), Role.ENTRY))
+    started = time.monotonic()
+    rename(hall.director, "Not blocked")
+    assert time.monotonic() - started < PATIENCE + SLACK
+    with pytest.raises(psycopg.Error):
+        attacker.execute("SELECT 1")
+    with closing(Desk.open(hall.address(Role.JURY))) as jury:
+        assert jury.tournament.event.name == "Not blocked"
+        assert jury.store.check() == []
+
+
+def test_who_has_just_begun_to_write_is_named_and_not_sent_away(hall: Hall) -> None:
+    with hall.attacker(Role.ENTRY) as entry, closing(Store.open(hall.database, patience=0.2)) as hasty:
+        entry.execute("SELECT tdapp.hold()")
+        with pytest.raises(StorageError) as caught, closing(Desk(hasty)) as desk:
+            rename(desk, "Too early")
+        assert caught.value.code == "server-locked"
+        assert caught.value.facts["who"] == hall.login(Role.ENTRY)
+        entry.execute("SELECT 1")
+
+
+@pytest.mark.slow
+def test_who_reads_for_ever_does_not_keep_the_owner_from_sweeping(hall: Hall) -> None:
+    with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
+        attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
+        time.sleep(HELD_FOR)
+        hall.director.store.sweep()
+        with pytest.raises(psycopg.Error):
+            attacker.execute("SELECT 1")
+
+
+def test_a_login_takes_no_more_connections_than_its_role_needs(hall: Hall) -> None:
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(closing(Store.open(hall.address(Role.ENTRY))))
+        with pytest.raises(StorageError, match="server-full"):
+            Store.open(hall.address(Role.ENTRY))
+    with closing(Store.open(hall.address(Role.JURY))):
+        rename(hall.director, "There is room")
+
+
+def test_a_forged_end_is_not_believed(hall: Hall) -> None:
+    with closing(Store.open(hall.address(Role.JURY))) as jury:
+        assert jury.heard(5)
+        with hall.attacker(Role.DISPLAY) as attacker:
+            attacker.execute("NOTIFY tdapp, 'ended'")
+        assert jury.heard(5)
+        hall.cluster.run(f"ALTER DATABASE {hall.database.stem} ALLOW_CONNECTIONS false")
+        hall.cluster.kill(hall.database.stem)
+        with pytest.raises(StorageError, match="server-refused"):
+            jury.load()
+        hall.cluster.run(f"ALTER DATABASE {hall.database.stem} ALLOW_CONNECTIONS true")
+
+
+def test_who_is_dismissed_is_gone_at_once(hall: Hall) -> None:
+    with closing(Store.open(hall.address(Role.JURY))) as jury:
+        hall.director.store.server.dismiss(hall.login(Role.JURY))
+        with pytest.raises(StorageError):
+            jury.load()
+    roles = {one.login for one in hall.director.store.server.stations()}
+    assert roles == {hall.login(Role.ENTRY), hall.login(Role.DISPLAY)}
+
+
+def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logins, "_END", "SELECT %s")
+    with hall.attacker(Role.JURY, autocommit=True) as jury:
+        with pytest.raises(StorageError, match="station-stays"):
+            hall.director.store.server.dismiss(hall.login(Role.JURY))
+        for statement in ("SELECT FROM tdapp.players", "SELECT tdapp.hold()", "SELECT tdapp_public.role_here()"):
+            assert refused(jury, statement)
+
+
+def test_in_the_first_database_there_is_nothing_but_to_look(hall: Hall) -> None:
+    databases.close_first(hall.cluster.address("postgres"))
+    address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
+    found = [one.address.stem for one in databases.listed(address)]
+    assert found == [hall.database.stem]
+    with closing(psycopg.connect(address.secret, autocommit=True)) as jury:
+        for statement in (
+            "CREATE TEMP TABLE more ()",
+            "CREATE TABLE more ()",
+            "SELECT pg_advisory_lock(1)",
+            "SELECT lo_create(0)",
+        ):
+            assert refused(jury, statement)
+
+
+@pytest.fixture
+def hirer(cluster: Cluster) -> Iterator[Address]:
+    """An empty database on another's server, whose owner is no superuser."""
+    name = f"hired{next(cluster.numbers)}"
+    cluster.run(f"CREATE ROLE {name} LOGIN CREATEDB CREATEROLE PASSWORD 'x'")
+    address = cluster.address(name, name, "x")
+    databases.make_database(address)
+    yield address
+    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.slow
+def test_an_owner_who_is_no_superuser_has_the_same(hirer: Address, cluster: Cluster) -> None:
+    hall = Hall(cluster, hirer)
+    with closing(hall.director), closing(hall.attacker(Role.JURY)) as attacker:
+        attacker.execute("SELECT tdapp.hold()")
+        started = time.monotonic()
+        rename(hall.director, "Not blocked")
+        assert time.monotonic() - started < PATIENCE + SLACK
+        assert refused(attacker, "SELECT 1")
+        with closing(Store.open(hall.address(Role.DISPLAY))):
+            hall.director.store.server.dismiss(hall.login(Role.DISPLAY))
+        with pytest.raises(StorageError, match="server-password"):
+            Store.open(hall.address(Role.DISPLAY))
+    with closing(hall.attacker(Role.JURY, autocommit=True)) as jury:
+        assert not refused(jury, "SELECT FROM tdapp.players")
+        for statement in (
+            "CREATE TEMP TABLE more ()", "CREATE TABLE public.more ()", "UPDATE tdapp.meta SET head = ''",
+        ):  # fmt: skip
+            assert refused(jury, statement)

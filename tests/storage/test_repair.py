@@ -1,0 +1,155 @@
+"""A tournament on a server that no longer opens is brought back to its last sound revision."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import GameId
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Row
+from tdapp.storage import Address, Store
+from tdapp.storage.repair import Recovered, repair
+from tests.storage.postgres import Cluster
+from tests.storage.samples import kept, played, score, step
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+STEPS = 4
+Rows = dict[str, dict[str, Row]]
+
+
+@pytest.fixture
+def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
+    """A tournament on a server with a jury and some steps; what was kept after each, and a file beside each."""
+    with closing(Store.create(database, played(6, 2), program="1.0")) as store:
+        store.admit(f"jury_{database.stem}", Role.JURY, "open")
+        value, found = store.load()[0], [rows(store)]
+        store.snapshot(tmp_path / "0.tdapp")
+        for seq in range(1, STEPS + 1):
+            value, changes = score(seq, value)
+            store.save(changes, step(seq))
+            store.snapshot(tmp_path / f"{seq}.tdapp")
+            found.append(rows(store))
+    return found
+
+
+def rows(store: Store) -> Rows:
+    """What is kept, in whatever order: a row that was gone comes back as the last one."""
+    return {kind: dict(found) for kind, found in kept(store).items()}
+
+
+def broken(cluster: Cluster, database: Address, statement: str) -> None:
+    cluster.run(statement, database.stem)
+    with pytest.raises(StorageError), closing(Store.open(database)) as store:
+        store.load()
+
+
+def sound(database: Address) -> tuple[Rows, int]:
+    with closing(Store.open(database)) as store:
+        assert store.check() == []
+        return rows(store), store.revision
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("statement", "revision", "certain"),
+    [
+        ("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", 4, True),
+        ("UPDATE tdapp.results SET state = 'won' WHERE id = 'g1-1'", 4, True),
+        ("DELETE FROM tdapp.results WHERE id = 'g1-1'", 4, True),
+        ("UPDATE tdapp.meta SET head = 'x'", 4, True),
+        ("UPDATE tdapp.meta SET revision = 9", 4, True),
+        ("UPDATE tdapp.meta SET state = 'x'", 4, False),
+        ("DELETE FROM tdapp.meta", 4, False),
+        ("DELETE FROM tdapp.secrets", 4, True),
+        ("UPDATE tdapp.journal SET at = 'x' WHERE seq = 3", 2, True),
+        ("UPDATE tdapp.journal SET changes = '[' WHERE seq = 4", 3, True),
+        ("INSERT INTO tdapp.journal VALUES (5, '', 'director', 'x', '{}', NULL, '[]', 'x')", 4, True),
+        ("DELETE FROM tdapp.journal WHERE seq = 4", 3, False),
+        ("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", 4, True),
+        ("ALTER TABLE tdapp.players ADD COLUMN secret text", 4, True),
+        ("DROP TABLE tdapp.logos CASCADE", 4, True),
+    ],
+)
+def test_the_last_sound_revision_comes_back(
+    cluster: Cluster, database: Address, kept_at: list[Rows], statement: str, revision: int, certain: bool
+) -> None:
+    broken(cluster, database, statement)
+    done = repair(database)
+    assert (done.revision, done.certain) == (revision, certain)
+    assert sound(database) == (kept_at[revision], revision)
+    with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
+        value = jury.load()[0]
+        changes = score(9, value)[1]
+        with pytest.raises(StorageError, match="no-permission"):
+            jury.rewrite((), changes, step(revision + 1))
+    with closing(Store.open(database)) as store:
+        assert store.save(score(9, store.load()[0])[1], step(revision + 1)) == revision + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("copy", [0, 2, STEPS])
+@pytest.mark.parametrize(
+    ("statement", "left"),
+    [
+        ("UPDATE tdapp.journal SET at = 'x' WHERE seq = 3", 2),
+        ("UPDATE tdapp.results SET first = 999", 4),
+        ("DROP TABLE tdapp.rules CASCADE", 4),
+        ("DROP TABLE tdapp.journal CASCADE", 0),
+    ],
+)
+def test_a_copy_is_gone_on_from(
+    cluster: Cluster,
+    database: Address,
+    kept_at: list[Rows],
+    tmp_path: Path,
+    copy: int,
+    statement: str,
+    left: int,
+) -> None:
+    broken(cluster, database, statement)
+    done = repair(database, tmp_path / f"{copy}.tdapp")
+    revision = max(copy, left)
+    assert done == Recovered(revision, done.lost, certain=True)
+    assert sound(database) == (kept_at[revision], revision)
+
+
+def test_what_is_not_left_needs_a_copy_of_the_same_tournament(
+    cluster: Cluster, database: Address, kept_at: list[Rows], tmp_path: Path
+) -> None:
+    broken(cluster, database, "DROP TABLE tdapp.players CASCADE")
+    with pytest.raises(StorageError, match="repair-needs-copy"):
+        repair(database)
+    value = played(6, 2)
+    with closing(Store.create(tmp_path / "other.tdapp", value)) as other:
+        other.save(score(7, value)[1], step(1))
+    with pytest.raises(StorageError, match="repair-copy"):
+        repair(database, tmp_path / "other.tdapp")
+    with closing(Store.create(tmp_path / "way.tdapp", value.drop(value.results[GameId("g1-1")]))):
+        pass
+    with pytest.raises(StorageError, match="repair-copy"):
+        repair(database, tmp_path / "way.tdapp")
+    repair(database, tmp_path / "2.tdapp")
+    assert sound(database) == (kept_at[4], 4)
+
+
+def test_only_the_owner_repairs(cluster: Cluster, database: Address, kept_at: list[Rows]) -> None:
+    assert len(kept_at) == STEPS + 1
+    with pytest.raises(StorageError, match="no-permission"):
+        repair(cluster.address(database.stem, f"jury_{database.stem}", "open"))
+
+
+def test_the_damaged_tables_stay_until_they_are_swept(
+    cluster: Cluster, database: Address, kept_at: list[Rows]
+) -> None:
+    assert kept_at
+    broken(cluster, database, "UPDATE tdapp.meta SET head = 'x'")
+    repair(database)
+    left = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
+    assert cluster.run(left, database.stem) == [(1,)]
+    with closing(Store.open(database)) as store:
+        store.sweep()
+    assert cluster.run(left, database.stem) == [(0,)]

@@ -1,0 +1,105 @@
+"""The owner's functions compute what Python computes: the text of a row, its seal, and what it adds to the sum."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from tdapp.domain.changes import Change
+from tdapp.domain.model import Reason
+from tdapp.domain.plain import encode
+from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.storage import Address, Store
+from tdapp.storage.rows import RowStore, Sum, seal
+from tdapp.storage.server import Server
+from tdapp.storage.tables import to_text
+from tests.storage import whole
+from tests.storage.samples import played
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+PRINTABLE = st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
+AWKWARD = "\"'\\/ <&> \u2028\u00a0 é 😀 {%s} %(x)s \ufeff"
+ROW = """SELECT tdapp_owner.canonical(r.sent::json, k.shape), tdapp_owner.columns(k, r.sent::json)
+FROM tdapp_owner.kinds k, (SELECT %s AS sent) AS r WHERE k.kind = %s"""
+
+
+@pytest.fixture
+def server(database: Address) -> Iterator[Server]:
+    with closing(Store.create(database, played())) as store:
+        yield store.server
+
+
+def awkward() -> Tournament:
+    """Rows of every kind, with texts and numbers that two programs may write otherwise."""
+    value = whole.beginning()
+    player, incident = next(iter(value.players.values())), next(iter(value.incidents.values()))
+    return value.put(
+        replace(player, name=AWKWARD, notes="\t\n\r", rating=2**63 - 1, fixed_table=-(2**63)),
+        replace(incident, note=AWKWARD),
+        replace(next(iter(value.challenges.values())), words=(AWKWARD, "")),
+        replace(next(iter(value.games.values())), reason=Reason("x", (("a", AWKWARD), ("b", None), ("c", -1)))),
+    )
+
+
+def test_every_row_is_the_same_in_both(server: Server) -> None:
+    rows, value = RowStore(server.dialect), awkward()
+
+    def compare(connection: Connection) -> None:
+        for kind in KINDS:
+            assert value.rows(kind)
+            for row in value.rows(kind).values():
+                text, total = to_text(encode(row)), Sum()
+                rows.count(total, [Change(kind, row.id, None, row)])
+                canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
+                counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
+                assert canonical == text
+                assert connection.exec_driver_sql(counted, (kind, columns)).scalar_one() == str(total)
+
+    server.read(compare)
+
+
+@given(values=st.lists(st.one_of(st.none(), st.text(PRINTABLE), st.integers()), min_size=1))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_seal_is_the_same_in_both(server: Server, values: list[object]) -> None:
+    plain = [None if value is None else str(value) for value in values]
+
+    def compare(connection: Connection) -> None:
+        found = connection.exec_driver_sql("SELECT tdapp_owner.seal(VARIADIC %s::text[])", (plain,)).scalar_one()
+        assert found == seal(values)
+
+    server.read(compare)
+
+
+SHAPE = json.dumps(
+    {
+        "array": {"each": {"number": None}},
+        "object": [["a", {"number": None}], ["b", {"number": None}]],
+        "string": None,
+        "number": None,
+    }
+)
+
+
+def canonical(server: Server, text: str) -> str:
+    asked = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
+    return str(server.read(lambda connection: connection.exec_driver_sql(asked, (text, SHAPE)).scalar_one()))
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])
+def test_only_one_text_of_a_value_is_canonical(server: Server, text: str) -> None:
+    assert canonical(server, text) != text
+    assert json.loads(canonical(server, text)) == json.loads(text)
+
+
+@pytest.mark.parametrize("text", ["1.0", "1e2", "-0", "01", "9223372036854775808", "true", '"\\u0001"', '{"a":1}'])
+def test_what_is_no_value_of_its_type_is_refused(server: Server, text: str) -> None:
+    with pytest.raises(DBAPIError):
+        canonical(server, text)
