@@ -152,7 +152,7 @@ def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(hall: Hal
     assert [one for one in seen if one[1]] == [
         (attempt.statement, True) for attempt in ATTEMPTS if role not in attempt.allowed
     ]
-    assert slowest < SLACK
+    assert slowest < PATIENCE
     assert_unharmed(hall)
 
 
