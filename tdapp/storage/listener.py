@@ -45,6 +45,7 @@ class NotificationListener:
     def _waited(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
         heard = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
         if heard:
+            list(connection.notifies(timeout=0))  # a thousand are as good as one
             (self.is_ending,) = connection.execute(_IS_ENDING).fetchone() or (False,)
         return heard
 

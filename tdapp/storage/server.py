@@ -321,6 +321,7 @@ class Server:
 
     def alter(self, work: Callable[[Connection], None]) -> None:
         """Do it while no other station writes."""
+        self._send_away_readers()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)

@@ -17,10 +17,11 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
-from tdapp.storage import Address, Store, databases
+from tdapp.storage import Address, Store, databases, logins
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
@@ -205,6 +206,34 @@ def test_name_and_role_are_always_seen_and_how_to_change_them(stations: Hall) ->
     assert not panel.stop_button.isVisible()
 
 
+@pytest.mark.parametrize("stations", [(DIRECTOR, DISPLAY)], indirect=True)
+def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> None:
+    director, display = stations[DIRECTOR], stations[DISPLAY]
+    director.enter("1 412 388")
+    display.sees(1, (412, 388))
+    assert not display.session.desk.history()
+    for page in PLACES:
+        display.window.show_page(page)
+        assert display.window.pages.at(page).isVisible()
+    assert display.session.backups.problems() == ()
+    first, second = (one.session.tournament.players for one in (director, display))
+    assert [one.name for one in first.values()] == [one.name for one in second.values()]
+    assert display.bar() == "Read only: this is a display"
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
+def test_a_station_that_could_not_be_sent_away_is_told(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    director, entry = stations[DIRECTOR], stations[ENTRY]
+    monkeypatch.setattr(logins, "_END", "SELECT %s")
+    director.window.command("stations").trigger()
+    panel = director.window.panel
+    assert isinstance(panel, StationsPanel)
+    director.until(lambda: panel.rows.rowCount() == 1)
+    panel.remove_button.click()
+    director.until(lambda: entry.session.desk.station in panel.error.text())
+    director.until(lambda: panel.rows.rowCount() == 0)
+
+
 # --- a lost connection
 
 
@@ -277,6 +306,7 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     entry.until(lambda: len(entry.session.queue.unsaved) == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
+        entry.until(lambda: entry.window.findChild(WaitingDialog) is not None)
         dialog = entry.window.findChild(WaitingDialog)
         assert dialog is not None
         dialog.reject()

@@ -40,6 +40,12 @@ from tests.storage.raw_statements import step as step_sent
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 PATIENCE = 5.0  # seconds that a step may wait for a lock
+LIMITS = {
+    "statement_timeout": "1min",
+    "lock_timeout": "5s",
+    "idle_in_transaction_session_timeout": "10s",
+    "temp_file_limit": "64MB",
+}
 SLACK = 3.0  # on a busy machine
 
 
@@ -146,7 +152,7 @@ def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(hall: Hal
     assert [one for one in seen if one[1]] == [
         (attempt.statement, True) for attempt in ATTEMPTS if role not in attempt.allowed
     ]
-    assert slowest < SLACK
+    assert slowest < PATIENCE
     assert_unharmed(hall)
 
 
@@ -226,6 +232,24 @@ def test_a_login_takes_no_more_connections_than_its_role_needs(hall: Hall) -> No
             Store.open(hall.address(Role.ENTRY))
     with closing(Store.open(hall.address(Role.JURY))):
         rename(hall.director, "There is room")
+
+
+def test_a_thousand_notifications_are_heard_as_few(hall: Hall) -> None:
+    with closing(Store.open(hall.address(Role.JURY))) as jury:
+        assert jury.heard(5)
+        with hall.attacker(Role.DISPLAY) as attacker:
+            attacker.execute("SELECT pg_notify('tdapp', i::text) FROM generate_series(1, 1000) i")
+        heard = 0
+        while jury.heard(0.2):
+            heard += 1
+        assert 1 <= heard < 20
+
+
+def test_a_station_begins_within_the_limits_of_its_login(hall: Hall) -> None:
+    for role in ALL:
+        with closing(psycopg.connect(hall.address(role).secret)) as station:
+            found = {name: station.execute(f"SHOW {name}").fetchone()[0] for name in LIMITS}
+        assert found == LIMITS
 
 
 def test_a_forged_end_is_not_believed(hall: Hall) -> None:
