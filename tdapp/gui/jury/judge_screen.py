@@ -400,13 +400,12 @@ class MissingListPanel(Panel):
     lists = Signal()
 
     def __init__(self, session: Session) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Judge screen"))
+        super().__init__(session, session.catalogue.text("Judge screen"))
         self._why = fields.label(wrap=True)
-        use = text(
+        use = self.text(
             "At the judge screen players type the words they challenge, and it gives one verdict for the play."
         )
-        self._choose = fields.button(text("Choose a word list"), self.lists.emit, role="primary")
+        self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
         fields.fill(self.body, [self._why, fields.label(use, "muted", wrap=True), -1, self._choose, 1])
 
     def refresh(self) -> None:

@@ -33,19 +33,18 @@ class SanctionsPanel(EditorPanel):
     """The sanctions of the chosen division beside a page, with a form above them."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Sanctions"))
+        super().__init__(session, session.catalogue.text("Sanctions"))
         self.want_width(UNIT * 58)
         self._ready = False  # what is typed can be given
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
-        self._print_button = fields.button(text("Print…"), partial(self.preview, "sanctions"))
+        self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
-            name=text("Sanctions"),
+            name=self.text("Sanctions"),
             table=self._table,
             widths={"round": 56, "name": 150, "why": 0},
-            empty=text("No sanctions yet."),
+            empty=self.text("No sanctions yet."),
             shown={"why": self._line},
             line=self._line,
         )
@@ -57,7 +56,7 @@ class SanctionsPanel(EditorPanel):
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
                 blame={"": "why"},
-                keep=text("Give the sanction"),
+                keep=self.text("Give the sanction"),
                 begins="kind",
                 run=self._run,
                 ready=lambda: self._ready,

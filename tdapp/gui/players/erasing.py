@@ -65,7 +65,7 @@ class EraseDialog(Dialog):
         rows = self.session.tournament.players
         if len(self._chosen) == 1:
             return rows[self._chosen[0]].name
-        return self.session.catalogue.text("the {n} players chosen in the list", n=len(self._chosen))
+        return self.text("the {n} players chosen in the list", n=len(self._chosen))
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text

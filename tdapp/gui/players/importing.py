@@ -184,16 +184,15 @@ class ImportDialog(Dialog):
         return made
 
     def _lay_out(self) -> None:
-        text = self.session.catalogue.text
-        source = fields.label(text("From {source}", source=self._lists.source), "muted")
+        source = fields.label(self.text("From {source}", source=self._lists.source), "muted")
         several = len(self._lists.sheets) > 1
-        choice = fields.row(fields.label(text("Sheet")), self.sheet) if several else 0
+        choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
         above = fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2)
         fields.fill(self.body, [above, self.columns, self._error])
         self.body.addWidget(self.view, 1)
-        how = text("Space changes what is done with the lines chosen.")
+        how = self.text("Space changes what is done with the lines chosen.")
         self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))
 
     # --- what the list says
@@ -215,8 +214,7 @@ class ImportDialog(Dialog):
         self._met, self._wrong, self._decided = (), {}, {}
         self._error.setText("")
         named = {"name", "last"} & {*columns.columns}
-        text = self.session.catalogue.text
-        self.view.set_empty("" if named else text("Choose above which column holds the names."))
+        self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
         try:
             preview = player_lists.of_grid(self._grid(), "", columns)
         except InputError as error:

@@ -79,14 +79,13 @@ class RatingListsPanel(Panel):
 
     def add(self) -> None:
         """Ask for a file, and keep the list in it."""
-        text = self.session.catalogue.text
-        name, _ = QFileDialog.getOpenFileName(self, text("Add a rating list"), self.session.recent.folder())
+        name, _ = QFileDialog.getOpenFileName(self, self.text("Add a rating list"), self.session.recent.folder())
         if name:
             self.add_from(Path(name))
 
     def add_from(self, path: Path) -> None:
         """Keep the list in a file."""
-        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        label = self.text("Reading {name}", name=path.name)
         self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
 
     def remove(self) -> None:
@@ -109,7 +108,7 @@ class RatingListsPanel(Panel):
         if len(lists.sheets[0].grid.rows) > 1:
             ImportDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
-            self.session.say(self.session.catalogue.text("Nobody in this division is in the list."))
+            self.session.say(self.text("Nobody in this division is in the list."))
 
     def _add(self, found: RatingList) -> None:
         catalogue = self.session.catalogue

@@ -167,7 +167,7 @@ class PrintPreview(Dialog):
         self.thumbnails.forget()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
-        self._task = task = Task(self.session.catalogue.text("Making the pages…"))
+        self._task = task = Task(self.text("Making the pages…"))
         call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
@@ -216,7 +216,7 @@ class PrintPreview(Dialog):
         self._cancel()
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
-        label = self.session.catalogue.text("Drawing the page…")
+        label = self.text("Drawing the page…")
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
 
     def _show(self, ratio: float, picture: PagePicture) -> None:
@@ -226,8 +226,7 @@ class PrintPreview(Dialog):
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
-        text = self.session.catalogue.text
-        self.place.setText(text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+        self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
 
     def _scale(self) -> float:
         """Return pixels to the point."""
@@ -259,7 +258,7 @@ class PrintPreview(Dialog):
             self.message.setText(self.session.catalogue.error(error))
         else:
             self.session.printouts.note(self._printings)
-            self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
+            self.session.say(self.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
         """Ask for a printer, and print."""

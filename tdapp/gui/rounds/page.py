@@ -380,7 +380,7 @@ class RoundsPage(Page):
         pair[side] = text
         numbers = [round_tables.points_typed(one) for one in pair]
         if text and numbers[side] is None:
-            self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
+            self.session.say(self.text("“{word}” is not a score.", word=text), tone="red")
             return
         if None in numbers:
             self._typed[key] = (pair[0], pair[1])

@@ -35,7 +35,6 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.live = Show.of(session)
         self.live.speak()
         self.hall = Hall.of(session)
@@ -45,19 +44,19 @@ class ScreensPage(Page):
         self.views = ViewList(self.live)
         self.manner = Manner(self.live)
         self.clock = ClockBox(session)
-        self._calm = fields.check(text("Pages change without movement"))
+        self._calm = fields.check(self.text("Pages change without movement"))
         self._calm.clicked.connect(self._keep_calm)
-        self._back = fields.button(text("← Back"), partial(self.live.turn, -1))
-        self._on = fields.button(text("Next →"), partial(self.live.turn, 1))
+        self._back = fields.button(self.text("← Back"), partial(self.live.turn, -1))
+        self._on = fields.button(self.text("Next →"), partial(self.live.turn, 1))
         self._pause = fields.button("", self.live.pause)
         self._where = Elided("muted")
         self.announcement = LineEdit(
-            text("Announcement"), placeholder=text("Announcement ({keys})", keys=ANNOUNCE)
+            self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
-        self._say = fields.button(text("Announce"), self._announce)
-        self._unsay = fields.button(text("Remove (Esc)"), partial(self.live.announce, ""))
+        self._say = fields.button(self.text("Announce"), self._announce)
+        self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.announce, ""))
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -97,7 +96,7 @@ class ScreensPage(Page):
     def refresh(self) -> None:
         """Show what the room sees, and where."""
         if self.session.is_open:
-            self.set_title(self.session.catalogue.text("Screens"), self._where_shown())
+            self.set_title(self.text("Screens"), self._where_shown())
             window = self.hall.window
             self.canvas.set_stage(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
@@ -155,8 +154,7 @@ class ScreensPage(Page):
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _toggle_text(self) -> str:
-        text = self.session.catalogue.text
-        return text("Take it away") if self.hall.window is not None else text("Show it in the room")
+        return self.text("Take it away") if self.hall.window is not None else self.text("Show it in the room")
 
     # --- what they do
 
@@ -170,8 +168,7 @@ class ScreensPage(Page):
         self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:
-        text = self.session.catalogue.text
-        return text("Phones: on…") if self.session.serving.url else text("Phones…")
+        return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _called(self) -> None:
         """Come forward from behind the window for the room, to type an announcement."""

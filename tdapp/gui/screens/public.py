@@ -20,26 +20,25 @@ class PublicPanel(Panel):
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("What everybody may see"))
+        super().__init__(session, session.catalogue.text("What everybody may see"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names: Choice[NamesShown] = Choice(text("Names"), ways, session.look)
+        self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
         self.names.currentIndexChanged.connect(self._name)
-        self.details = fields.check(text("Club, country and rating"))
+        self.details = fields.check(self.text("Club, country and rating"))
         self.details.clicked.connect(self._detail)
         form = Form()
-        form.add(text("Names"), self.names)
+        form.add(self.text("Names"), self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = text("So they stand on the screens, the site and the page for phones; not on your printouts.")
+        note = self.text("So they stand on the screens, the site and the page for phones; not on your printouts.")
         self.held: dict[DivisionId, Choice[int]] = {}
         divisions = Form()
         for division in session.index.divisions:
             made = self.held[division.id] = Choice(
-                text("Standings of division {code}", code=division.code), [], session.look
+                self.text("Standings of division {code}", code=division.code), [], session.look
             )
             made.currentIndexChanged.connect(partial(self._hold, division.id))
-            divisions.add(text("Division {code}", code=division.code), made)
-        held = text(
+            divisions.add(self.text("Division {code}", code=division.code), made)
+        held = self.text(
             "Of rounds that are held back the pairings are shown, but no results and no standings. "
             "The prize-giving shows them when you start it."
         )
@@ -65,13 +64,12 @@ class PublicPanel(Panel):
     # --- inside
 
     def _offered(self, division: Division) -> list[tuple[int, str]]:
-        text = self.session.catalogue.text
         planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)
-        rounds = [(number, text("Hold back after round {round}", round=number)) for number in numbers]
-        return [(_ALL, text("Hold nothing back")), (0, text("Hold all standings back")), *rounds]
+        rounds = [(number, self.text("Hold back after round {round}", round=number)) for number in numbers]
+        return [(_ALL, self.text("Hold nothing back")), (0, self.text("Hold all standings back")), *rounds]
 
     def _name(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))

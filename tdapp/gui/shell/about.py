@@ -36,12 +36,12 @@ class AboutDialog(Dialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(text("Licence"))
+        self.licence = QPlainTextEdit()
+        self.licence.setReadOnly(True)
+        self.licence.setTabChangesFocus(True)
+        self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
-        line = fields.row(self.list, self.text)
+        line = fields.row(self.list, self.licence)
         line.setStretch(1, 1)
         self.body.addLayout(line, 1)
         self.list.setCurrentRow(0)
@@ -52,4 +52,4 @@ class AboutDialog(Dialog):
         QGuiApplication.clipboard().setText(self.versions)
 
     def _show(self, row: int) -> None:
-        self.text.setPlainText(self._parts[row].text)
+        self.licence.setPlainText(self._parts[row].text)

@@ -188,10 +188,10 @@ class Transfers(ActionGroup):
 
     def import_results(self) -> None:
         """Ask for a file of results, and enter them all into the chosen division, or none and show why."""
-        title, folder = self._session.catalogue.text("Import results"), self._session.recent.folder()
+        title, folder = self.text("Import results"), self._session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self._host.window(), title, folder, "*.csv *.txt;;*")
         if name:
-            label = self._session.catalogue.text("Reading {name}", name=Path(name).name)
+            label = self.text("Reading {name}", name=Path(name).name)
             self._session.compute(partial(_results, Path(name)), then=self._enter, label=label)
 
     def _enter(self, entries: tuple[ResultEntry, ...]) -> None:

@@ -126,14 +126,12 @@ class UndoActions(ActionGroup):
         return session.is_open and session.may("enter-result") and session.queue.error is None
 
     def _undo_text(self) -> str:
-        text = self._session.catalogue.text
         step = self._session.desk.undo_step if self._session.is_open else None
-        return text("Undo: {step}", step=self._session.words(step)) if step else text("Undo")
+        return self.text("Undo: {step}", step=self._session.words(step)) if step else self.text("Undo")
 
     def _redo_text(self) -> str:
-        text = self._session.catalogue.text
         step = self._session.desk.redo_step if self._session.is_open else None
-        return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
+        return self.text("Redo: {step}", step=self._session.words(step)) if step else self.text("Redo")
 
 
 class SearchActions(ActionGroup):
@@ -215,10 +213,9 @@ class JudgingActions(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
-        text = self._session.catalogue.text
-        judge, challenges = text("Judge screen"), text("Challenges…")
+        judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
-            Action("words", text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
+            Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
             Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "jury", self._can_judge),
             Action("challenges", challenges, self.challenges, "", "", "jury", self._has_division),
         )
@@ -321,8 +318,7 @@ class LookActions(ActionGroup):
 
     def _choose_size(self, size: int, name: str) -> None:
         text_size.choose(self._session.settings, size)
-        text = self._session.catalogue.text
-        self._session.say(text("Text size: {size}. It holds when the program is started again.", size=name))
+        self._session.say(self.text("Text size: {size}. It holds when the program is started again.", size=name))
 
     def _speak(self, language: str, _name: str) -> None:
         locale, application = self._session.resources / "locale", QApplication.instance()
@@ -354,12 +350,11 @@ class HelpActions(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
-        text = self._session.catalogue.text
         return (
-            Action("help", text("Help"), self.help, "help", "F1", "help"),
-            Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
-            Action("tour", text("Guided tour"), self.tour, "demo", "", "help"),
-            Action("about", text("About tdapp"), self._about, "info", "", "help"),
+            Action("help", self.text("Help"), self.help, "help", "F1", "help"),
+            Action("keys", self.text("Keys"), self._keys, "", "Shift+F1", "help"),
+            Action("tour", self.text("Guided tour"), self.tour, "demo", "", "help"),
+            Action("about", self.text("About tdapp"), self._about, "info", "", "help"),
         )
 
     def help(self) -> None:

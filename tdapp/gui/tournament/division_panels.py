@@ -131,19 +131,18 @@ class RankingPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
-        text = session.catalogue.text
-        self.list = TieBreakList(text("Tie-breaks"), session.catalogue)
+        self.list = TieBreakList(self.text("Tie-breaks"), session.catalogue)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight((ROW - 4) * 8)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        up = fields.button(text("Up"), partial(self.list.shift, -1))
-        down = fields.button(text("Down"), partial(self.list.shift, 1))
-        usual = fields.button(text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
-        keep = fields.button(text("Keep"), self._keep, role="primary")
-        note = text("The first that is ticked decides; each next one settles what is still equal.")
-        name = text("Rounds without a game in resistance points")
+        up = fields.button(self.text("Up"), partial(self.list.shift, -1))
+        down = fields.button(self.text("Down"), partial(self.list.shift, 1))
+        usual = fields.button(self.text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
+        keep = fields.button(self.text("Keep"), self._keep, role="primary")
+        note = self.text("The first that is ticked decides; each next one settles what is still equal.")
+        name = self.text("Rounds without a game in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)

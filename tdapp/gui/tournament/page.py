@@ -202,7 +202,7 @@ class TournamentPage(Page):
         self._rules.tell(rules)
 
     def _show_division(self, division: Division) -> None:
-        self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
+        self._division_card.title.setText(self.text("Division {code}", code=division.code))
         _show(self._code, division.code)
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))

@@ -331,15 +331,14 @@ class RulesPanel(Panel):
     topic = "rules"
 
     def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Rules"))
+        super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(UNIT * 52)
         self._books = books
         self._draft = draft
         self._note = fields.label("", "muted", wrap=True)
         self.form = RuleForm(session, books, session.tournament.ruleset, draft)
-        self.back = fields.button(text("All back to the book"), self.form.back_to_book)
-        self.keep = fields.button(text("Keep"), self._keep, role="primary")
+        self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
+        self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
         fields.fill(self.body, [self._note, self.form, fields.row(self.back, 1, self.keep)])
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)

@@ -193,7 +193,7 @@ class ShareDialog(ServerDialog):
         needed = (self.server, self.login, self.database)
         missing = next((one for one in needed if not one.text().strip()), None)
         if missing is not None:
-            self.refuse(self.session.catalogue.text("Missing: {name}", name=missing.accessibleName()), missing)
+            self.refuse(self.text("Missing: {name}", name=missing.accessibleName()), missing)
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)

@@ -66,13 +66,12 @@ class StagePanel(Panel):
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
         row = self._row()
-        text = session.catalogue.text
         self._players = len(seats(session.index, stage)) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.label("", "muted", wrap=True)
-        keep = fields.button(text("Keep"), self.keep, role="primary")
+        keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
-        remove = fields.button(text("Remove stage"), do_remove)
+        remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
         fields.fill(self.body, [fields.scrolled(column), fields.row(remove, 1, keep)])
         self.setMinimumWidth(WIDTH)
@@ -162,7 +161,7 @@ class StagePanel(Panel):
 
     def _fill(self, row: Stage) -> None:
         number = self.session.index.stages(row.division).index(row) + 1
-        self.heading.setText(self.session.catalogue.text("Stage {number}", number=number))
+        self.heading.setText(self.text("Stage {number}", number=number))
         self.form.refresh()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
@@ -308,8 +307,7 @@ class CutPanel(Panel):
         """Show how many are ticked; in each tie it must be just as many as go on."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
-        text = self.session.catalogue.text
-        self._chosen.setText(text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
+        self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
     def _do(self, command: Command, **facts: Any) -> None:

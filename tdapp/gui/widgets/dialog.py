@@ -31,7 +31,7 @@ class Dialog(QDialog):
     def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
         """`yes` is the text of the main button, which calls `take`."""
         super().__init__(parent)
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self.setWindowTitle(title)

@@ -44,7 +44,7 @@ class Page(FocusOrder, QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
@@ -211,7 +211,7 @@ class Panel(FocusOrder, QFrame):
 
     def __init__(self, session: Session, title: str) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setObjectName("panel")
         self._wide, self._most = 0, fields.WIDE  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -336,6 +336,7 @@ class ActionGroup:
 
     def __init__(self, host: Host) -> None:
         self._host, self._session = host, host.session
+        self.text = self._session.catalogue.text
 
     def _show(self, panel: Panel) -> None:
         self._host.open_panel(panel)
