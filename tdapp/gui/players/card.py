@@ -74,8 +74,7 @@ class CardPanel(Panel):
         self._links = self._make_links()
         line = fields.row(*self._links.values(), 1, gap=0)
         fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), fields.row(self._next, 1),
-                                self._tabs, self._stack, self._dummies, line])  # fmt: skip
-        self.body.setStretchFactor(self._stack, 1)
+                                self._tabs, self._stack, self._dummies, line], self._stack)  # fmt: skip
         self._turn(ROUNDS)
 
     # --- what the window uses

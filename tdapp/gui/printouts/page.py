@@ -103,9 +103,7 @@ class PrintoutsPage(Page):
         fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
-        both = fields.row(self.view, self._pane, gap=UNIT * 3)
-        both.setStretch(0, 1)
-        self.body.addLayout(both, 1)
+        self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with reports."""

@@ -40,10 +40,8 @@ class ClockBox(QFrame):
         self.mute.clicked.connect(self._clock.toggle_sounds)
         name = fields.label(text("Length of a round"))
         name.setBuddy(self.length)
-        first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset)
-        last = fields.row(self._why, self._usual, self.mute)
-        first.setStretch(2, 1)
-        last.setStretch(0, 1)
+        first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset, wide=self._word)
+        last = fields.row(self._why, self._usual, self.mute, wide=self._why)
         second = fields.row(*self._more, self.extra, 1, name, self.length)
         fields.column(first, second, last, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):

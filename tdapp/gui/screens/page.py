@@ -65,17 +65,13 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        pages = fields.row(self._back, self._pause, self._on, self._where)
-        pages.setStretch(3, 1)
+        pages = fields.row(self._back, self._pause, self._on, self._where, wide=self._where)
         speech = fields.row(self.announcement, self._say, self._unsay)
-        self._left = fields.column(self.canvas, pages, speech, self.clock)
-        self._left.setStretch(0, 1)
+        self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
         self._side = fields.scrolled(side)
         self._side.setFixedWidth(_SIDE)
-        whole = fields.row(self._left, self._side, gap=_GAP)
-        whole.setStretch(0, 1)
-        self.body.addLayout(whole, 1)
+        self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
     # --- what can be done, and what is shown
 

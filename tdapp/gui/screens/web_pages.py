@@ -230,8 +230,7 @@ class SitePanel(Panel):
         }
         for which in FOLDERS:
             none = button(text("None"), partial(self.choose, which, None))
-            line = fields.row(self._named[which], self._choosing[which], none)
-            line.setStretch(0, 1)
+            line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill(self.body, [fields.label(titles[which], wrap=True), line])
         form = Form()
         form.add(text("Language"), self.language)

@@ -41,9 +41,7 @@ class AboutDialog(Dialog):
         self.licence.setTabChangesFocus(True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
-        line = fields.row(self.list, self.licence)
-        line.setStretch(1, 1)
-        self.body.addLayout(line, 1)
+        self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -60,8 +60,7 @@ class ProblemsPanel(Panel):
         self.list.itemClicked.connect(self._go)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.label(session.catalogue.text("Enter goes where it is solved."), "muted", wrap=True)
-        fields.fill(self.body, [self._none, self.list, self._hint])
-        self.body.setStretchFactor(self.list, 1)
+        fields.fill(self.body, [self._none, self.list, self._hint], self.list)
         self.setFocusProxy(self.list)
 
     def refresh(self) -> None:

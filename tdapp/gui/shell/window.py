@@ -215,11 +215,9 @@ class Window(QMainWindow):
         self._bottom.go.connect(self._actions.search.solve)
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
-        self._middle = fields.row(self._places, self._stack, gap=0)
-        self._middle.setStretch(1, 1)
-        column = fields.column(self._top, self.guide, self._middle, self._bottom, gap=0)
-        column.setStretch(2, 1)
-        return fields.boxed(column)
+        self._middle = fields.row(self._places, self._stack, gap=0, wide=self._stack)
+        parts = (self._top, self.guide, self._middle, self._bottom)
+        return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())

@@ -199,9 +199,8 @@ class DistributionView(StandingsView):
         self.margins = DistributionPart(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.turn = fields.button(text("As a table"), self._turn)
-        both = fields.row(self.scores, self.margins, gap=UNIT * 2)
-        for position in range(2):
-            both.setStretch(position, 1)
+        both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
+        both.setStretchFactor(self.margins, 1)
         fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 

@@ -91,10 +91,8 @@ class StandingsPage(Page):
     def _lay_out(self) -> None:
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search)
-        line.setStretchFactor(self._order, 1)
-        self.body.addLayout(line)
-        self.body.addWidget(self._shown, 1)
+        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search, wide=self._order)
+        fields.fill(self.body, [line, self._shown], self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
@@ -357,8 +355,7 @@ class BalancePanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, [self._said, self.view])
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, [self._said, self.view], self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:

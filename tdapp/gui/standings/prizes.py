@@ -138,8 +138,7 @@ class PrizesView(StandingsView):
         ]  # fmt: skip
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
-        line = fields.row(editor.form, editor.keep_button)
-        line.setStretch(0, 1)
+        line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self._why, foot]

@@ -102,10 +102,8 @@ class RuleRow(QWidget):
         back = partial(self.wanted_back.emit, self.field.path)
         self.back = fields.button(text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
-        first = fields.row(label) if editor.wide else fields.row(label, editor)
-        first.setStretch(0, 1)
-        mark = fields.row(self.changed, self.back)
-        mark.setStretch(0, 1)
+        first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
+        mark = fields.row(self.changed, self.back, wide=self.changed)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))

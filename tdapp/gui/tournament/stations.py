@@ -100,15 +100,13 @@ class StationsPanel(Panel):
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
         fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
-        line = fields.row(self.new_name, self.new_role, self.add_button)
-        line.setStretch(0, 1)
+        line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
-        inside = fields.column(self.view, box, line, self.error, last)
-        inside.setStretch(0, 1)
+        inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
         managing = fields.boxed(inside)
-        fields.fill(self.body, [self.who, managing] if self.session.sharing.owns() else [self.who, managing, 1])
-        self.body.setStretchFactor(managing, 1)
-        managing.setVisible(self.session.sharing.owns())
+        owner = self.session.sharing.owns()
+        fields.fill(self.body, [self.who, managing] if owner else [self.who, managing, 1], managing)
+        managing.setVisible(owner)
 
     def _show(self, found: tuple[Station, ...]) -> None:
         self._listed = found
