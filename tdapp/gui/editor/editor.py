@@ -39,8 +39,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import Input
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel

@@ -21,8 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel

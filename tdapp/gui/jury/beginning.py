@@ -16,8 +16,7 @@ from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import AUTHOR, game_at
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel

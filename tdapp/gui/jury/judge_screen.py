@@ -21,8 +21,7 @@ from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel

@@ -21,8 +21,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice

@@ -23,8 +23,7 @@ from tdapp.domain.tables.players import ArrivalRow, CheckInState, Turnout
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
 from tdapp.gui.widgets.page import Page

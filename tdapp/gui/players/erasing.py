@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form

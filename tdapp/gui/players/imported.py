@@ -15,8 +15,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list, left_out
 from tdapp.gui.players.importing import ImportDialog
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows

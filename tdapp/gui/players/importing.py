@@ -27,8 +27,7 @@ from tdapp.exchange.cells import CellGrid
 from tdapp.exchange.incoming import Lists
 from tdapp.exchange.player_lists import FIELDS, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import clean
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Elided

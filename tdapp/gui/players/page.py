@@ -25,8 +25,7 @@ from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.imported import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
-from tdapp.gui.shell.later import if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel

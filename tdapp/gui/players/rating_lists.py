@@ -21,8 +21,7 @@ from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows

@@ -35,8 +35,7 @@ from tdapp.gui.printouts.printer import (
 )
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided
 from tdapp.gui.widgets.page import Page

@@ -34,8 +34,7 @@ from tdapp.gui.printouts.printer import (
     page_sizes,
     report_titles,
 )
-from tdapp.gui.shell.later import if_seen, if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form

@@ -13,8 +13,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_seen, if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit

@@ -22,8 +22,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows

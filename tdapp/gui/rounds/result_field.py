@@ -20,8 +20,7 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game

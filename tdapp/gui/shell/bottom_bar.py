@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from tdapp.domain.errors import StorageError
@@ -19,7 +19,6 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import may_words
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.announcing import announce
 from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
@@ -290,3 +289,11 @@ class Saved(QWidget):
 
 def _clock(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""
+
+
+def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
+    """Let a screen reader say a text; an urgent one interrupts what it is saying."""
+    event = QAccessibleAnnouncementEvent(source, text)
+    if urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)

@@ -22,8 +22,7 @@ from tdapp.domain.tables import crosstable, ratings, teams
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, Part, SearchField

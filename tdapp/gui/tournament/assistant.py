@@ -18,8 +18,7 @@ from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog

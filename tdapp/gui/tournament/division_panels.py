@@ -15,8 +15,7 @@ from tdapp.domain.tables.schedule import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit

@@ -17,8 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.collapsible import CollapsibleSection

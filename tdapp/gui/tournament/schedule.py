@@ -23,8 +23,7 @@ from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.cells import Painter
 from tdapp.gui.widgets.fields import Choice

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.shell.later import if_there
 from tdapp.gui.shell.networks import Network, networks
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit

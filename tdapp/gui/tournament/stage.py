@@ -21,8 +21,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import system_named
 from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
 from tdapp.gui.editor.form import FieldForm
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT

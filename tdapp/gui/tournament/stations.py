@@ -16,8 +16,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit

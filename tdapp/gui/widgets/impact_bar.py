@@ -21,8 +21,7 @@ from tdapp.domain.impact import certified, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
