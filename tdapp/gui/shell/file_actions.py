@@ -46,10 +46,7 @@ class FileActions(ActionGroup):
 
     def new(self) -> None:
         """Ask for a new tournament's data and make it."""
-        self._host.leave(self._ask_new)
-
-    def _ask_new(self) -> None:
-        Assistant(self._session, parent=self._host.window()).open()
+        self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
     def open(self) -> None:
         """Ask for a file and open it."""
@@ -105,7 +102,7 @@ class Transfers(ActionGroup):
                    menu="tournament"),
             Action("import-results", text("Import results…"), self.import_results, menu="round", enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
-                   enabled=self._may_import_games),
+                   enabled=lambda: self._session.is_open and self._session.may("enter-sheets")),
             *exports,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="export", enabled=is_open),
             Action("export-public", self._public_text(), self.toggle_public, menu="export", enabled=is_open,
@@ -227,9 +224,6 @@ class Transfers(ActionGroup):
         name, _ = QFileDialog.getSaveFileName(parent, text("Keep it as"), proposed, pattern)
         if name:
             self._session.open(partial(_created, Path(source), Path(name)))
-
-    def _may_import_games(self) -> bool:
-        return self._session.is_open and self._session.may("enter-sheets")
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:

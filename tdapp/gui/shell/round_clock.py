@@ -1,7 +1,7 @@
 """The round clock that runs in the program: its state in the settings, its ticks and sounds, button and actions.
 
 Hides the computer's clocks, and how each system plays a sound. One clock serves the hall; it belongs to the
-tournament that is open, and goes on while the program is closed. A window on the past shows the clock of the present.
+tournament that is open, and goes on while the program is closed. A window on the past shows that of the present.
 """
 
 from __future__ import annotations
