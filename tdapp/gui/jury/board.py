@@ -152,7 +152,6 @@ class WordsPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        text = session.catalogue.text
         self.turn = fields.rich()
         self.turn.setMinimumHeight(UNIT * 5)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -162,7 +161,7 @@ class WordsPanel(QWidget):
         self._note.linkActivated.connect(self.link)
         shown = {"state": self._state}
         self._rows = Rows(session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown)
-        self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
+        self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
         self.view.set_widths({"turn": 44, "state": width}, stretch=("word",))

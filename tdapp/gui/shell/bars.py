@@ -54,10 +54,9 @@ class TopBar(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("topbar")
-        text = session.catalogue.text
         self._name = Elided("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._division: Choice[DivisionId] = Choice(text("Division"), [], session.look)
+        self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose)
         self._system = label("", "muted")
@@ -67,7 +66,7 @@ class TopBar(QFrame):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(UNIT * 15)
-        self._bar.setAccessibleName(text("Results"))
+        self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
         self.clock = ClockButton(session)

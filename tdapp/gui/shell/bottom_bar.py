@@ -99,10 +99,9 @@ class BottomBar(QFrame):
         self._task: Task | None = None
         self.setObjectName("bottombar")
         self.setFixedHeight(UNIT * 5)
-        text = session.catalogue.text
         self._links = fields.row()
         self._working = label()
-        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
+        self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
         self._saved.elsewhere.connect(self.elsewhere)
         parts = (self._links, self._working, self._cancel, self._saved)

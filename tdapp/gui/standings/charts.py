@@ -240,16 +240,15 @@ class ChancesView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
-        self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
+        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Calculate the chances"), self.begin, role="primary")
+        self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
 
@@ -257,15 +256,14 @@ class ChancesView(ComputedView):
         """Simulate beside the window."""
         if self.division is None:
             return
-        text = self.session.catalogue.text
         for one in (self._again, self._coming):
             one.hide()
         for one in (self._certain, self._how):
             one.clear()
         self.rows.show(Table("chances", (), ()))
-        self.view.set_empty(text("Playing the rounds left many times over…"))
+        self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
         call = partial(forecast, self.session.index, self.division.id)
-        self.compute(text("Calculating chances…"), call, self._show)
+        self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:
         """Say why, and offer to calculate again what was stopped."""

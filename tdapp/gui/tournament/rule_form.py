@@ -91,15 +91,14 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        text = session.catalogue.text
         note = session.catalogue.rule_note(editor.field.path)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
         self.changed = fields.label("", "changed", wrap=True)
-        named = text("{rule}: back to the book", rule=editor.label)
+        named = session.catalogue.text("{rule}: back to the book", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
-        self.back = fields.button(text("Back to the book"), back, role="link", name=named)
+        self.back = fields.button(session.catalogue.text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
         mark = fields.row(self.changed, self.back, wide=self.changed)
@@ -292,10 +291,9 @@ class RuleForm(QWidget):
         row.differ(words)
 
     def _tell(self) -> None:
-        text = self._session.catalogue.text
         changed = Counter(rule_sentences.group_of(path) for path, row in self.rows.items() if row.changed.text())
         for group, fold in self.folds.items():
-            fold.remark(text("◆ {n} changed", n=changed[group]) if changed[group] else "")
+            fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
     def _filter(self) -> None:
