@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.round_clock import STAND_IN, ClockState
-from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.screens.choosing import ClockBox
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PLACES

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board import BoardView, WordsPanel
+from tdapp.gui.jury.board import BoardView, SheetList, WordsPanel, line
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
-from tdapp.gui.jury.sheet_list import SheetList, line
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

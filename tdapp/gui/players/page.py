@@ -22,7 +22,7 @@ from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.imported import show_imported
+from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.session import Session, if_there, is_seen

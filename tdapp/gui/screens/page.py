@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
-from tdapp.gui.screens.choosing import Manner, ViewList
-from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
 from tdapp.gui.screens.room_window import Canvas, Hall
 from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
 from tdapp.gui.screens.web_pages import RoomPanel

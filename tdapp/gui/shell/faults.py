@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.fault_report import (
     SETTINGS,

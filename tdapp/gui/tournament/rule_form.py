@@ -20,9 +20,9 @@ from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.collation import folded
