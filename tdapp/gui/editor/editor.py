@@ -300,8 +300,6 @@ class Editor(QWidget):
             return
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
-    # --- inside
-
     def enable(self) -> None:
         """Offer what can be done now."""
         may, chosen = self.may_change(), bool(self.view.current_key())

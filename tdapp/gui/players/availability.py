@@ -162,8 +162,6 @@ class AvailabilityPanel(Panel):
         usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
         self._constraints.setText("\n".join(lines) or usual)
 
-    # --- inside
-
     def _offer(self, player: Player) -> None:
         """Offer what the player can do now: who has left can only return."""
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]

@@ -134,8 +134,6 @@ class Manner(QWidget):
             self._write()
         self.places.setEnabled(ceremony.by is By.PLACES)
 
-    # --- inside
-
     def _write(self) -> None:
         """Write the numbers as they were taken."""
         programme = self._show.programme
@@ -237,8 +235,6 @@ class ClockBox(QFrame):
     def focus(self) -> None:
         """Put the cursor where the clock is started."""
         self.toggle.setFocus()
-
-    # --- inside
 
     def _explained(self, usual: int | None) -> str:
         """Return where the length by the rules comes from."""

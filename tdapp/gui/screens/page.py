@@ -256,8 +256,6 @@ class PublicPanel(Panel):
             held = _ALL if division.held_after is None else division.held_after
             self.held[division.id].fill(self._offered(division), held)
 
-    # --- inside
-
     def _offered(self, division: Division) -> list[tuple[int, str]]:
         planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]

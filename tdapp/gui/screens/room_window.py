@@ -84,8 +84,6 @@ class Canvas(QWidget):
             self._stage = size
             self.update()
 
-    # --- inside
-
     def _turn(self) -> None:
         before, self._shown = self._shown, f"{self._show.slide.key}/{self._show.message}"
         moving = self._moving and not self._show.still

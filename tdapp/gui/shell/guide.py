@@ -148,8 +148,6 @@ class GuideBar(QFrame):
         self._page, self._panel = page, panel
         self._look()
 
-    # --- inside
-
     def _build(self) -> None:
         text = self._session.catalogue.text
         self._tick = QLabel()

@@ -228,8 +228,6 @@ class HallClock(SessionService):
             self.sounds.stop()
         self.changed.emit()
 
-    # --- inside
-
     def _turn(self, clock: RoundClock) -> None:
         self.clock = clock
         self._keep()

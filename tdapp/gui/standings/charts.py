@@ -83,8 +83,6 @@ class CourseView(ComputedView):
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
 
-    # --- inside
-
     def _follow_found(self) -> None:
         """Follow whom the typed words are in, the best placed of several."""
         words = folded(self.search.text()).split()

@@ -207,8 +207,6 @@ class StandingsPage(Page):
         if self.session.editable and not self._prizes.rows.rowCount():
             self._prizes.add()
 
-    # --- inside
-
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()

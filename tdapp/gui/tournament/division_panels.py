@@ -74,8 +74,6 @@ class SeatingPanel(EditorPanel):
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
-    # --- inside
-
     def _make_sessions(self) -> None:
         text, form = self.session.catalogue.text, Form()
         self.keep = fields.check(text("Players keep their table while it is free"))

@@ -219,8 +219,6 @@ class Schedule(FocusOrder, QWidget):
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
-    # --- inside
-
     def _row(self) -> ScheduleRow | None:
         found: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else found

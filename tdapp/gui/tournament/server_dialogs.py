@@ -110,8 +110,6 @@ class ShareDialog(ServerDialog):
             self.session.opened.connect(self.accept)
             sharing.start_again(self._again, listening, failed=self.failed)
 
-    # --- inside
-
     def _arrange(self) -> None:
         text = self.session.catalogue.text
         self._here_form, self._there_form = QWidget(), QWidget()
@@ -263,8 +261,6 @@ class JoinDialog(ServerDialog):
         else:
             call, offer = partial(with_password, databases.listed, address), if_there(self, self._offer)
             self.session.ask(call, then=offer, failed=if_there(self, self.failed))
-
-    # --- inside
 
     def _open(self, address: Address) -> None:
         self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))

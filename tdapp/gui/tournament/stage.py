@@ -277,8 +277,6 @@ class CutPanel(Panel):
         if not found:
             self.closed.emit()
 
-    # --- inside
-
     def _fill(self) -> None:
         """List the equal players, those of each tie under a line of its own where there are several."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)

@@ -183,8 +183,6 @@ class StationsPanel(Panel):
         if name:
             self.session.sharing.stop(Path(name))
 
-    # --- inside
-
     def _added(self, login: str) -> None:
         self.new_name.clear()
         self._done()

@@ -173,8 +173,6 @@ class ImpactBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    # --- inside
-
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.impact(before, after, division)

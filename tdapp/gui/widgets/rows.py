@@ -226,8 +226,6 @@ class Rows(QAbstractTableModel):
         self._sorted = (column, order)
         self._settle(self._order(self._lines))
 
-    # --- inside
-
     def _line(self, row: Any) -> _PaintedRow:
         late = self._late
         texts = tuple(

@@ -122,8 +122,6 @@ class TableView(FittedTable):
         lines += ["\t".join(str(self.rows.index(place, one).data()) for one in columns) for place in places]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
-    # --- inside
-
     def event(self, event: QEvent) -> bool:
         """Keep the view's own keys here."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own_key(event):
