@@ -71,7 +71,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     assert len(dialog.rows.keys()) == 1
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
     assert empty.tournament.players[player].name == "Player 2"
-    assert page.rows.row(player).name == "Player 2"
+    assert page.rows.row(player).player.name == "Player 2"
     assert said == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in file.read_bytes()
     assert empty.desk.snapshots is not None

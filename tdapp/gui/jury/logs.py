@@ -43,6 +43,7 @@ class IncidentsPanel(EditorPanel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"))
         self.want_width(UNIT * 58)
+        printing = fields.button(self.text("Print…"), partial(self.preview, "incidents"))
         listing = Listing(
             name=self.text("Incidents"),
             table=self._newest_first,
@@ -65,7 +66,7 @@ class IncidentsPanel(EditorPanel):
                 blame={"": "note", "extra-time-missing": "seconds"},
                 begins="kind",
                 corrects="note",
-                buttons=[fields.button(self.text("Print…"), partial(self.preview, "incidents"))],
+                parts=lambda editor: editor.usual_parts(printing),
             )
         )
 
@@ -102,10 +103,7 @@ class IncidentsPanel(EditorPanel):
         return [(None, text("Both players")), *((one, players[one].name) for one in (game.first, game.second))]
 
     def _newest_first(self) -> Table[IncidentRow]:
-        division = self.session.division
-        if division is None:
-            return Table("incidents", (), ())
-        table = incidents(self.session.index, division)
+        table = self.of_division(incidents)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
@@ -234,10 +232,7 @@ class ChallengesPanel(EditorPanel):
     # --- showing
 
     def _table(self) -> Table[ChallengeRow]:
-        division = self.session.division
-        if division is None:
-            return Table("challenges", (), ())
-        return challenges(self.session.index, division, words=not self.session.judging)
+        return self.of_division(partial(challenges, words=not self.session.judging))
 
     def _current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))

@@ -9,7 +9,6 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import ByeKind, PlayerId, SanctionId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
-from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
@@ -41,7 +40,7 @@ class SanctionsPanel(EditorPanel):
         self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
             name=self.text("Sanctions"),
-            table=self._table,
+            table=partial(self.of_division, sanctions),
             widths={"round": 56, "name": 150, "why": 0},
             empty=self.text("No sanctions yet."),
             shown={"why": self._line},
@@ -110,10 +109,6 @@ class SanctionsPanel(EditorPanel):
     def _parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
         return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
-
-    def _table(self) -> Table[SanctionRow]:
-        division = self.session.division
-        return sanctions(self.session.index, division) if division else Table("sanctions", (), ())
 
     def _line(self, row: SanctionRow) -> str:
         return told(row, self.session.catalogue)

@@ -19,7 +19,6 @@ from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
 from tdapp.domain.tables import constraints as tables
-from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
@@ -269,7 +268,7 @@ class ConstraintsPanel(EditorPanel):
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         listing = Listing(
             name=self.text("Pairing constraints"),
-            table=self._table,
+            table=partial(self.of_division, lambda index, division: tables.constraints(index, division.id)),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),
@@ -314,11 +313,6 @@ class ConstraintsPanel(EditorPanel):
     def _coming(self) -> int:
         division = self.session.division
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
-
-    def _table(self) -> Table[tables.ConstraintRow]:
-        division = self.session.division
-        index = self.session.index
-        return tables.constraints(index, division.id) if division else Table("constraints", (), ())
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command of what holds; None after going to a player who is not chosen yet."""

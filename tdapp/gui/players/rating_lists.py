@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import QCompleter, QFileDialog, QLineEdit
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
 from tdapp.exchange.text import read_file
@@ -143,11 +142,7 @@ class RatingListsPanel(Panel):
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 
-_COLUMNS: tuple[Column[ListRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("count", Kind.NUMBER, attrgetter("count")),
-)
+_COLUMNS = (*columns(Kind.NAME, "name"), *columns(Kind.TEXT, "date"), *columns(Kind.NUMBER, "count"))
 
 
 _MOST = 8  # names shown at once

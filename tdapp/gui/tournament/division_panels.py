@@ -12,7 +12,6 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Unplayed
 from tdapp.domain.standings import order_of
 from tdapp.domain.tables.schedule import TableGroupRow, table_groups
-from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
 from tdapp.gui.shell.session import Session, if_seen
@@ -36,7 +35,7 @@ class SeatingPanel(EditorPanel):
         self._turn_button = fields.button(text("Accessible or not"), self._turn)
         listing = Listing(
             name=text("Groups of tables"),
-            table=self._table,
+            table=partial(self.of_division, table_groups),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty=text("No groups yet.\nName a room or a stage below."),
             cells={"group": "name", "from_table": "first", "to_table": "last"},
@@ -84,10 +83,6 @@ class SeatingPanel(EditorPanel):
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         about = fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True)
         fields.fill(self.body, [self.keep, form, -1, fields.rule(), -1, *about])
-
-    def _table(self) -> Table[TableGroupRow]:
-        division = self.session.division
-        return table_groups(self.session.index, division) if division else Table("table-groups", (), ())
 
     def _next_table(self) -> int:
         session, division = self.session, self.session.division

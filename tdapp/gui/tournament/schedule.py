@@ -150,7 +150,6 @@ class Schedule(FocusOrder, QWidget):
                 "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
                 "cut": lambda row: str(row.cut or ""),
             },
-            parent=self,
         )
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))

@@ -6,11 +6,13 @@ An address that is pasted whole is taken apart; where it names no database, the 
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -252,7 +254,7 @@ class JoinDialog(ServerDialog):
     def take(self) -> None:
         """Join, or ask which tournament is meant."""
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
-        address = row.listed.address if row is not None else self._typed()
+        address = row.address if row is not None else self._typed()
         if address is None or self._busy:
             return
         self.wait(busy=True)
@@ -332,7 +334,8 @@ class JoinDialog(ServerDialog):
             self._open(found[0].address)
             return
         self.wait(busy=False)
-        self._rows.show(Table("databases", _COLUMNS, tuple(map(_Row, found))))
+        rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
+        self._rows.show(Table("databases", _COLUMNS, rows))
         self.view.show()
         self.resize(self.width(), UNIT * 60)
         if found:
@@ -374,13 +377,10 @@ def _pasted(typed: str) -> AddressParts | None:
         return None
 
 
-class _Row:
-    def __init__(self, listed: Listed) -> None:
-        self.listed = listed
-        self.key = listed.address.parts.database
+class _Row(NamedTuple):
+    key: str
+    tournament: str
+    address: Address
 
 
-_COLUMNS: tuple[Column[_Row], ...] = (
-    Column("tournament", Kind.TEXT, lambda row: row.listed.name),
-    Column("database", Kind.TEXT, lambda row: row.key),
-)
+_COLUMNS = (*columns(Kind.TEXT, "tournament"), Column("database", Kind.TEXT, attrgetter("key")))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
@@ -229,11 +229,8 @@ def _large(size: int) -> QLabel:
     return made
 
 
-_COLUMNS: tuple[Column[Station], ...] = (
-    Column("station_name", Kind.TEXT, attrgetter("login")),
-    Column("role", Kind.CODE, attrgetter("role")),
-    Column("here", Kind.MARK, attrgetter("here")),
-)
+_NAMES = Column("station_name", Kind.TEXT, attrgetter("login"))
+_COLUMNS = (_NAMES, *columns(Kind.CODE, "role"), *columns(Kind.MARK, "here"))
 
 
 class StationsNote(QWidget):
