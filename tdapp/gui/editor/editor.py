@@ -103,7 +103,7 @@ class Editor(QWidget):
         """`row` finds what is corrected in the form; `blame` names the field of a refusal by its code, "" for any.
 
         `ready` tells whether what is typed can be kept. `keep` and `correct` are the words of their buttons;
-        `begins` and `corrects` name the field that has the keys then. `parts` puts form and list together otherwise.
+        `begins` and `corrects` name the field that has the keys then. `parts` puts form and list together.
         """
         super().__init__()
         self.session, self.listing = session, listing

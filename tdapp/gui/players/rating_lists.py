@@ -165,8 +165,7 @@ class NameLookup(QObject):
         self._take = take
         self._known: Mapping[str, Found] | None = None
         self._names = QStringListModel(self)
-        self._completer = QCompleter(self._names, self)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(_MOST)
         self._completer.activated.connect(self._chosen)

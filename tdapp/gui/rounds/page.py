@@ -104,10 +104,7 @@ class RoundsPage(Page):
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self._tabs = QTabBar()
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setUsesScrollButtons(True)
+        self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=True)
         self._tabs.setAccessibleName(text("Round"))
         self._tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()

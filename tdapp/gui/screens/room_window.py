@@ -65,10 +65,7 @@ class Canvas(QWidget):
         self._drawn: _Drawn | None = None
         self._before: QPixmap | None = None
         self._shown = ""
-        self._fade = QVariantAnimation(self)
-        self._fade.setDuration(FADE)
-        self._fade.setStartValue(0.0)
-        self._fade.setEndValue(1.0)
+        self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
         self._fade.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._fade.valueChanged.connect(self.update)
         self._fade.finished.connect(self._faded)

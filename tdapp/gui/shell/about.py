@@ -75,9 +75,7 @@ class AboutDialog(Dialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
-        self.licence = QPlainTextEdit()
-        self.licence.setReadOnly(True)
-        self.licence.setTabChangesFocus(True)
+        self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)

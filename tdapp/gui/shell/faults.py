@@ -108,8 +108,7 @@ class FaultDialog(Dialog):
 
     def _add_report(self) -> None:
         self.fold = CollapsibleSection(self.text("Read the report"), self.session.look)
-        self.shown = QPlainTextEdit()
-        self.shown.setReadOnly(True)
+        self.shown = QPlainTextEdit(readOnly=True)
         self.shown.setAccessibleName(self.text("Report"))
         self.shown.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

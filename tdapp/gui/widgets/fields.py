@@ -201,8 +201,7 @@ class Elided(QLabel):
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     """Return a text; `kind` is title, head, lead, body, muted, error or nothing."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
