@@ -32,20 +32,10 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
 # Pages keep these keys when those between them are built.
-PAGE_KEYS: Mapping[str, str] = MappingProxyType(
-    {
-        "tournament": "Ctrl+0",
-        "players": "Ctrl+1",
-        "rounds": "Ctrl+2",
-        "jury": "Ctrl+3",
-        "standings": "Ctrl+4",
-        "bracket": "Ctrl+5",
-        "papers": "Ctrl+6",
-        "screens": "Ctrl+7",
-        "history": "Ctrl+8",
-        "check-in": "Ctrl+9",
-    }
-)
+_PLACES_BY_KEY = (
+    "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
+)  # fmt: skip
+PAGE_KEYS: Mapping[str, str] = MappingProxyType({place: f"Ctrl+{n}" for n, place in enumerate(_PLACES_BY_KEY)})
 T = TypeVar("T")
 # The function key that leads to a page as well.
 ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
@@ -109,17 +99,11 @@ class UndoActions(ActionGroup):
         """Return the rows of the table of actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         return (
-            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo,
-                   title=self._undo_text),
-            Action("redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo,
-                   title=self._redo_text),
+            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", title=self._undo_text,
+                   enabled=lambda: self._may_write() and session.desk.undo_step is not None),
+            Action("redo", text("Redo"), session.redo, "redo", again, "edit", title=self._redo_text,
+                   enabled=lambda: self._may_write() and session.desk.redo_step is not None),
         )  # fmt: skip
-
-    def _can_undo(self) -> bool:
-        return self._may_write() and self._session.desk.undo_step is not None
-
-    def _can_redo(self) -> bool:
-        return self._may_write() and self._session.desk.redo_step is not None
 
     def _may_write(self) -> bool:
         session = self._session

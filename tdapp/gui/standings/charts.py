@@ -126,15 +126,14 @@ class CourseView(ComputedView):
         self._said.setText(message)
 
     def _summary(self, *, points: bool) -> str:
-        text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
-            return text("No round has been published yet.")
+            return self.text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        message = text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
+        message = self.text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         if points:
-            message = text("{n} players’ match points after each of {rounds} rounds.", **facts)
-        return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
+            message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
+        return message + " " + self.text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
         return "accent" if row.key in self.followed else ""
@@ -216,8 +215,7 @@ class DistributionView(StandingsView):
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
-        text = self.session.catalogue.text
-        self.turn.setText(text("As a chart") if table else text("As a table"))
+        self.turn.setText(self.text("As a chart") if table else self.text("As a table"))
 
 
 def _stack(chart: QWidget, view: TableView) -> QStackedWidget:

@@ -144,13 +144,12 @@ class PrizesView(StandingsView):
         return [line, -1, editor.view, -1, self._why, foot]
 
     def _make_foot(self) -> None:
-        text = self.session.catalogue.text
         self._why = fields.label("", "muted", wrap=True)
-        self._to_label = fields.label(text("Given to"))
-        self.given_to: Choice[PlayerId | None] = Choice(text("Given to"), [], self.session.look)
+        self._to_label = fields.label(self.text("Given to"))
+        self.given_to: Choice[PlayerId | None] = Choice(self.text("Given to"), [], self.session.look)
         self.given_to.currentIndexChanged.connect(self._give)
-        self.up_button = fields.button(text("Up"), partial(self.move_by, -1))
-        self.down_button = fields.button(text("Down"), partial(self.move_by, 1))
+        self.up_button = fields.button(self.text("Up"), partial(self.move_by, -1))
+        self.down_button = fields.button(self.text("Down"), partial(self.move_by, 1))
 
     # --- showing
 
