@@ -17,11 +17,10 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.jury.turns import draw_elided
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.cells import SHAPES, Painter
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.table_view import SHAPES, Painter, TableView
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded

@@ -32,7 +32,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Elided
-from tdapp.gui.widgets.focus_order import lead_tab
+from tdapp.gui.widgets.page import lead_tab
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView, TurnedView
 from tdapp.gui.widgets.theme import ROW, UNIT

@@ -16,8 +16,7 @@ from tdapp.gui.printouts.printer import page_sizes, report_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, NumberEdit
-from tdapp.gui.widgets.focus_order import lead_tab
-from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.page import Panel, lead_tab
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.registry import together

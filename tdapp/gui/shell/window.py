@@ -16,13 +16,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
-from tdapp.gui.shell.bottom_bar import BottomBar
+from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
 from tdapp.gui.shell.page_list import PageSet, first_place, keep_columns, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.toast import Toast
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack

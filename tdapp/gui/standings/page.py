@@ -26,8 +26,7 @@ from tdapp.gui.standings.prizes import PrizesView
 from tdapp.gui.standings.side_views import CrosstableView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT

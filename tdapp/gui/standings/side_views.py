@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, Part, SearchField
-from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT

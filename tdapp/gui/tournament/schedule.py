@@ -25,11 +25,10 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.cells import Painter
 from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.table_view import Painter, TableView
 from tdapp.gui.widgets.theme import ROW
 from tdapp.pairing import SYSTEMS
 
