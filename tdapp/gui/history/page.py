@@ -94,8 +94,7 @@ class HistoryPage(Page):
         """Open the panel with the snapshots."""
         panel = SnapshotsPanel(self.session)
         panel.compared.connect(self.compare)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(panel)
 
     def compare(self, before: int, last: int) -> None:
         """Show the steps after `before` up to `last` only."""

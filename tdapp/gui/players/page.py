@@ -28,7 +28,7 @@ from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -177,7 +177,7 @@ class PlayersPage(Page):
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._added = AddLine(session)
-        self._added.panel.connect(self._open)
+        self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
         self.body.addLayout(fields.row(self._added, 1, self._search))
         self.body.addWidget(self.view)
@@ -314,20 +314,16 @@ class PlayersPage(Page):
     def _open_availability(self, what: What | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            self._open(AvailabilityPanel(self.session, player, what))
+            self.show_panel(AvailabilityPanel(self.session, player, what))
 
     def open_rating_lists(self) -> None:
         """Open the panel with the rating lists of this computer."""
         panel = RatingListsPanel(self.session)
         panel.lists_changed.connect(self._added.lookup.forget)
-        self._open(panel)
+        self.show_panel(panel)
 
     def _open_constraints(self) -> None:
-        self._open(ConstraintsPanel(self.session, self.current_player()))
-
-    def _open(self, panel: Panel) -> None:
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(ConstraintsPanel(self.session, self.current_player()))
 
     def _open_card(self, key: str) -> None:
         self.panel.emit(CardPanel(self.session, PlayerId(key)))

@@ -332,9 +332,7 @@ class PrintoutsPage(Page):
 
     def choose(self) -> None:
         """Open the panel with the reports of the moment."""
-        panel = ReportSetPanel(self.session, self.moment.value() or Moment.ROUND)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:
         """Ask for a picture, and put it on the head of each printout."""

@@ -166,7 +166,7 @@ class TournamentPage(Page):
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
-        change = button(text("Change"), partial(open_panel, RankingPanel, focus=False))
+        change = button(text("Change"), self._open_ranking)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
@@ -226,7 +226,7 @@ class TournamentPage(Page):
             return
         self._schedule.view.choose(key)
         if ties(self.session.index, stage):
-            self._go_to_panel(CutPanel(self.session, stage.id))
+            self.show_panel(CutPanel(self.session, stage.id))
 
     # --- doing
 
@@ -243,16 +243,14 @@ class TournamentPage(Page):
         """Open the panel in which every rule can be changed for this tournament."""
         panel = RulesPanel(self.session, self._books, self._draft)
         panel.closed.connect(self.refresh)
-        self._go_to_panel(panel)
+        self.show_panel(panel)
 
-    def _open_panel(self, made: Callable[[Session], Panel], *, focus: bool = True) -> None:
+    def _open_ranking(self) -> None:
+        self.panel.emit(RankingPanel(self.session))
+
+    def _open_panel(self, made: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:
-            self._go_to_panel(made(self.session), focus=focus)
-
-    def _go_to_panel(self, panel: Panel, *, focus: bool = True) -> None:
-        self.panel.emit(panel)
-        if focus:
-            panel.setFocus()
+            self.show_panel(made(self.session))
 
     def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)

@@ -132,6 +132,11 @@ class Page(FocusOrder, QWidget):
         self._note.say(note)
         self._note.setVisible(bool(note))
 
+    def show_panel(self, panel: Panel) -> None:
+        """Open a panel at the right, with the keys in it."""
+        self.panel.emit(panel)
+        panel.setFocus()
+
     def build_header(self) -> None:
         """Make the commands and their buttons; the window calls this once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
