@@ -82,8 +82,6 @@ class ResultField(QWidget):
         self._build()
         self._back: QWidget = self.line  # where the cursor goes from the bar
 
-    # --- what the page uses
-
     def show_round(self, item: Round | None) -> None:
         """Take results of `item` from now on, if it is published, in the session's tournament as it is."""
         before = self._reader.item.id if self._reader else None

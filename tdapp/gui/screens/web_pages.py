@@ -145,8 +145,6 @@ class RoomPanel(Panel):
         except UserError as error:
             self.session.refuse(error, self.port)
 
-    # --- entering
-
     def _let_enter(self) -> None:
         session = self.session
         if self.entry.isChecked():

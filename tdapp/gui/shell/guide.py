@@ -126,8 +126,6 @@ class GuideBar(QFrame):
         self._build()
         self.hide()
 
-    # --- what the window tells
-
     def begin(self, at: int = 0) -> None:
         """Begin at a step; only on the sample."""
         self._start(at)

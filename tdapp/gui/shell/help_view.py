@@ -99,8 +99,6 @@ class HelpView(QWidget):
     def _follow(self, link: QUrl) -> None:
         self.open_topic(link.path() or self.topic, link.fragment())
 
-    # --- drawing
-
     def _draw(self) -> None:
         document = self.reader.document()
         document.setDocumentMargin(UNIT // 2)

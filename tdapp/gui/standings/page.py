@@ -95,8 +95,6 @@ class StandingsPage(Page):
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
-    # --- what can be done, and what is shown
-
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
         part = self._shown.currentWidget()

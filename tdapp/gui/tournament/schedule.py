@@ -185,8 +185,6 @@ class Schedule(FocusOrder, QWidget):
             self.view.choose(self.rows.keys()[0])
         self._enable()
 
-    # --- doing
-
     def add(self) -> None:
         """Add a Swiss stage of one round at the end; its system is chosen at once."""
         session = self._session

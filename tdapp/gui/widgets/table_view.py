@@ -239,8 +239,6 @@ class TableView(FittedTable):
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
 
-    # --- what pages use
-
     def filter(self, text: str) -> None:
         """Show only the rows that have every word of `text`."""
         self._sought = text
