@@ -93,9 +93,7 @@ class StagePanel(Panel):
     def _fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
-        knockout, swiss = _heeds("elimination"), _heeds("style")
-        repeats, starts = _heeds("repeats_from"), _heeds("guard_starts")
-        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        swiss, repeats, starts = _heeds("style"), _heeds("repeats_from"), _heeds("guard_starts")
         return [
             Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
             Input(name="rounds", label=text("Rounds"), control=Number, most=MOST),
@@ -127,12 +125,7 @@ class StagePanel(Panel):
                   width=ROW * 2, shown=starts,
                   tip=text("So many: nobody then gets two more starts than replies, whatever the scores.")),
             *self._chase(),
-            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
-            Input(name="third_place", label=text("Play for third place"),
-                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
-                  note=text("Each is a round. Of three, who wins two goes on.")),
-            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+            *self._knockout(),
             Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
                   shown=starts),
             Input(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
@@ -156,6 +149,18 @@ class StagePanel(Panel):
                   width=ROW * 3, shown=prize),
             Input(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
             Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
+        ]  # fmt: skip
+
+    def _knockout(self) -> list[Input]:
+        text, knockout = self.session.catalogue.text, _heeds("elimination")
+        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        return [
+            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            Input(name="third_place", label=text("Play for third place"),
+                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
+            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+                  note=text("Each is a round. Of three, who wins two goes on.")),
+            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
         ]  # fmt: skip
 
     def _fill(self, row: Stage) -> None:
