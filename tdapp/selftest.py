@@ -222,7 +222,7 @@ def _text_of(paper: Path) -> str:
 def _window(resources: Path, folder: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from tdapp import gui  # noqa: PLC0415 - Qt is loaded last, so that what fails before is told without it
-    from tdapp.gui.shell.bundled_parts import missing  # noqa: PLC0415
+    from tdapp.gui.shell.about import missing  # noqa: PLC0415
 
     picture = folder / "window.png"
     gui.picture(folder / "cup.tdapp", resources=resources, target=picture)

@@ -2,11 +2,10 @@
 
 `shell` is the frame: `window` puts the pages between the bars; `page_list` names them and makes them when they are
 shown; `session` is what is open with the services that look after it and the worker for slow things, which the
-pages share; `actions` is the table of all that can be done; `later` is for answers that come when the asker may
-have gone on; `faults` catches what nobody expected; `guide` is the tour of the sample. In `widgets`, `rows`,
-`columns` and `table_view` are the one table, `theme` has the looks, `focus_order` keeps Tab in order. `editor`
-makes a form with a list from its declaration. Each other folder is a page of the side bar with its panels, dialogs
-and actions.
+pages share, and lets answers through only while the asker is there; `actions` is the table of what can be done;
+`faults` catches what nobody expected; `guide` is the tour of the sample. In `widgets`, `rows`, `columns` and
+`table_view` are the one table, `theme` has the looks, `page` keeps Tab in order. `editor` makes a form with a list
+from its declaration. Each other folder is a page of the side bar with its panels, dialogs and actions.
 
 The window's language
 ---------------------
@@ -16,9 +15,10 @@ The window's language
   20 px what a panel or a dialog is about, 15 px what leads, 13 px everything else. Bold means a heading or a name
   that is meant, nothing else.
 * Colour means something and never stands alone: accent is the next step and where the keys are, amber asks for
-  attention, red refuses, green is done; each comes with a word, and a state with a shape (`cells.SHAPES`). Soft
-  tones are grounds for text of their name. Light, dark and high contrast have the same names (`theme.Colours`);
-  text has at least 4.5:1 on every ground below it, the ring around what has the keys at least 3:1.
+  attention, red refuses, green is done; each comes with a word, and a state with a shape
+  (`table_view.SHAPES`). Soft tones are grounds for text of their name. Light, dark and high contrast have the
+  same names (`theme.Colours`); text has at least 4.5:1 on every ground below it, the ring around what has the keys
+  at least 3:1.
 * Icons: one stroke of 1.75 on a grid of 24, round ends, `currentColor`, tinted from the palette, never the only
   name of anything: every control has a word for those who hear.
 * A page has one table or one form in its middle, one main button at its top right, at most three lesser ones left

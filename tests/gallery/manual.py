@@ -38,8 +38,8 @@ from reportlab.platypus.tableofcontents import TableOfContents
 
 import tdapp
 from tdapp.gui.shell import start
+from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.faults import note
-from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences

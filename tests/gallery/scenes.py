@@ -15,10 +15,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
+from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.faults import FaultDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
-from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.stage import StagePanel

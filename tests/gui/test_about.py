@@ -49,7 +49,7 @@ def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, 
     assert isinstance(dialog, AboutDialog)
     qtbot.waitUntil(dialog.isVisible)
     QTest.keyClicks(dialog.list, "pyside")
-    assert "GNU LESSER GENERAL PUBLIC LICENSE" in dialog.text.toPlainText()
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in dialog.licence.toPlainText()
     dialog.copy()
     assert "tdapp 0." in QGuiApplication.clipboard().text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)

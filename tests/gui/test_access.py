@@ -17,10 +17,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.cells import SHAPES
-from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.scroll_body import CollapsibleSection
+from tdapp.gui.widgets.table_view import SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene

@@ -20,7 +20,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
 from tdapp.gui.standings.charts import ChancesView
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.cells import WARMEST
+from tdapp.gui.widgets.table_view import WARMEST
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import Forecast, forecast

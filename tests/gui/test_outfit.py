@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.gui.shell.bundled_parts import missing
+from tdapp.gui.shell.about import missing
 from tdapp.gui.shell.session import Session
 
 

@@ -16,13 +16,12 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.model import NamesShown
-from tdapp.gui.screens.page import ScreensPage
-from tdapp.gui.screens.public import PublicPanel
+from tdapp.gui.screens import room_window
+from tdapp.gui.screens.page import PublicPanel, ScreensPage
 from tdapp.gui.screens.room_window import Hall, RoomWindow
 from tdapp.gui.screens.show import CALM, Show
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets import motion
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.ceremony import AwardSlide, By
@@ -365,7 +364,7 @@ def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: Roo
 def test_pages_move_only_where_the_system_lets_them(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(motion, "reduced", lambda: still)
+    monkeypatch.setattr(room_window, "reduced", lambda: still)
     room = page.hall.open(window)
     room.canvas.grab()
     press(page, "3", RIGHT)
@@ -389,7 +388,7 @@ def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: Room
 
 
 def test_the_system_is_asked(qapp: QApplication) -> None:
-    assert motion.reduced() in {True, False}
+    assert room_window.reduced() in {True, False}
 
 
 # --- the announcement

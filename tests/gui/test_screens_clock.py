@@ -16,13 +16,12 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.round_clock import STAND_IN, ClockState
-from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.screens.choosing import ClockBox
 from tdapp.gui.screens.page import ScreensPage
-from tdapp.gui.shell import sounds as chimes
+from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PLACES
-from tdapp.gui.shell.round_clock import ClockButton, HallClock, steady
+from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, HallClock, SoundPlayer, steady
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.sounds import OVER, SOON, SoundPlayer
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, 
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.toast import Toast
 from tdapp.gui.widgets import fields
 from tests.gui.samples import A
 

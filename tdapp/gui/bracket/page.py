@@ -27,15 +27,14 @@ class BracketPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.view = BracketView(session.look, session.catalogue)
         self.view.activated.connect(self._open)
         self.view.moved.connect(self.moved)
-        self._stage: Choice[StageId] = Choice(text("Knockout"), [], session.look)
+        self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
         self._won = fields.label("", "lead")
         self._keys = fields.label(
-            text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
+            self.text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
         )
         self.body.addLayout(fields.row(self._stage, self._won, 1))
         self.body.addWidget(self.view, 1)
@@ -133,10 +132,9 @@ class BracketPage(Page):
         self.refresh()
 
     def _why_none(self) -> str:
-        text = self.session.catalogue.text
         if self.session.division is None:
-            return text("First add a division, under Tournament.")
-        return text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
+            return self.text("First add a division, under Tournament.")
+        return self.text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
     def _form(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
@@ -157,7 +155,7 @@ class BracketPage(Page):
         if len(first) != 1:
             return ""
         name = self.session.tournament.players[first[0]].name
-        return self.session.catalogue.text("{player} has won the knockout.", player=name)
+        return self.text("{player} has won the knockout.", player=name)
 
     # --- when
 

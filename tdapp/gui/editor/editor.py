@@ -28,19 +28,20 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.commands import Command, command_id
 from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.tables.table import Table
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.tables.table import R, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import Input
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel
@@ -97,14 +98,12 @@ class Editor(QWidget):
         ready: Callable[[], bool] = lambda: True,
         begins: str = "",
         corrects: str = "",
-        buttons: Sequence[QPushButton] = (),
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
         """`row` finds what is corrected in the form; `blame` names the field of a refusal by its code, "" for any.
 
         `ready` tells whether what is typed can be kept. `keep` and `correct` are the words of their buttons;
-        `begins` and `corrects` name the field that has the keys then. `buttons` stand under the list at the left.
-        `parts` puts form and list together in another way.
+        `begins` and `corrects` name the field that has the keys then. `parts` puts form and list together.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -120,7 +119,7 @@ class Editor(QWidget):
         self._begins = begins or (fields[0].name if fields else "")
         self._corrects = corrects or self._begins
         self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
-        self._arrange(parts(self) if parts is not None else self.usual_parts(*buttons))
+        self._arrange(parts(self) if parts is not None else self.usual_parts())
 
     # --- what pages use
 
@@ -301,8 +300,6 @@ class Editor(QWidget):
             return
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
-    # --- inside
-
     def enable(self) -> None:
         """Offer what can be done now."""
         may, chosen = self.may_change(), bool(self.view.current_key())
@@ -377,6 +374,11 @@ class EditorPanel(Panel):
         else:
             self.editor.refresh()
 
+    def of_division(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
+        """Return a table of the chosen division, an empty one without a division."""
+        division = self.session.division
+        return table(self.session.index, division) if division else Table("", (), ())
+
     def preview(self, report: str) -> None:
         """Open the preview on all of a report."""
         division = self.session.division
@@ -394,7 +396,7 @@ class EditorPanel(Panel):
         """Close on Esc, on a second one where something would be lost."""
         if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
-            self.session.say(self.session.catalogue.text("What is typed is not kept yet: Esc again drops it."))
+            self.session.say(self.text("What is typed is not kept yet: Esc again drops it."))
             return
         self._warned = False
         super().keyPressEvent(event)

@@ -124,8 +124,6 @@ class FieldForm(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # --- inside
-
     def _arrange(self, declared: Sequence[Input]) -> None:
         """Put the fields under each other, those that stand beside one into its line."""
         column = fields.column(parent=self)

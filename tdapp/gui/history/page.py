@@ -21,8 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel
@@ -78,9 +77,8 @@ class HistoryPage(Page):
     def refresh(self) -> None:
         """Show the journal as it is now."""
         self.rows.show(self._table())
-        text = self.session.catalogue.text
         done = bool(self.session.desk.history())
-        self.view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
+        self.view.set_empty(self.text("No such steps.") if done else self.text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
             one.setVisible(self._between is not None)
         self.command("look-back").update_state()
@@ -96,8 +94,7 @@ class HistoryPage(Page):
         """Open the panel with the snapshots."""
         panel = SnapshotsPanel(self.session)
         panel.compared.connect(self.compare)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(panel)
 
     def compare(self, before: int, last: int) -> None:
         """Show the steps after `before` up to `last` only."""
@@ -114,9 +111,8 @@ class HistoryPage(Page):
 
     def save(self) -> None:
         """Ask where to, and save the steps that are shown."""
-        text = self.session.catalogue.text
-        proposed = str(Path(self.session.recent.folder()) / f"{text('History')}.csv")
-        name, _ = QFileDialog.getSaveFileName(self, text("Save the list"), proposed, "*.csv")
+        proposed = str(Path(self.session.recent.folder()) / f"{self.text('History')}.csv")
+        name, _ = QFileDialog.getSaveFileName(self, self.text("Save the list"), proposed, "*.csv")
         if name:
             self.save_to(Path(name))
 
@@ -153,10 +149,10 @@ class HistoryPage(Page):
     def _step(self, row: HistoryRow) -> str:
         words, facts = self.session.words(row.step), row.step.facts
         if "first_name" in facts and str(facts["first_name"]) not in words:
-            words += " · " + self.session.catalogue.text("round {round}: {first_name} – {second_name}", **facts)
+            words += " · " + self.text("round {round}: {first_name} – {second_name}", **facts)
         if row.step.undoes is None:
             return words
-        return self.session.catalogue.text("Undone: {step}", step=words)
+        return self.text("Undone: {step}", step=words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +276,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.minutes = int(typed)
 
     def _choose_second(self) -> None:
-        text = self.session.catalogue.text
-        name = QFileDialog.getExistingDirectory(self, text("Second copies"), self.session.recent.folder())
+        name = QFileDialog.getExistingDirectory(self, self.text("Second copies"), self.session.recent.folder())
         if name:
             self.session.backups.second_folder = Path(name)
 

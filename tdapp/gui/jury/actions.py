@@ -18,7 +18,7 @@ from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
-from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import proposed_end

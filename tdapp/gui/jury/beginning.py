@@ -16,8 +16,7 @@ from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import AUTHOR, game_at
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -160,14 +159,13 @@ class LatePanel(Panel):
 
     def _meaning(self, one: _Arriving, delay: int | None) -> str:
         """Return what is typed means, or how it is to be typed."""
-        text = self.session.catalogue.text
         if delay:
             return start_sentences.late(delay, self._arrival(delay), self.session.catalogue)
         if delay is not None or not one.came.text():
             return ""
         if not self.start.text().strip():
-            return text("Say when the round began, or type the minutes.")
-        return text("This is not a time.")
+            return self.text("Say when the round began, or type the minutes.")
+        return self.text("This is not a time.")
 
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
         """Say what happens to the clocks where both were away, and offer that both have lost."""
@@ -212,7 +210,7 @@ class DrawPanel(Panel):
         for place, field in enumerate(self.tiles):
             name = self._name(place)
             self._names[place].setText(name)
-            field.setAccessibleName(self.session.catalogue.text("Tile of {player}", player=name))
+            field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show()
 
     def start_anew(self) -> None:
@@ -255,7 +253,7 @@ class DrawPanel(Panel):
         game = self._game()
         if game is not None and place < _AT_TABLE:
             return self.session.tournament.players[(game.first, game.second)[place]].name
-        return self.session.catalogue.text("Player {number}", number=place + 1)
+        return self.text("Player {number}", number=place + 1)
 
     def _drawing(self) -> tuple[int, ...]:
         """Return who draws now: those who must, else the two at the table and all who have a tile."""
@@ -274,7 +272,6 @@ class DrawPanel(Panel):
         return starter(self.session.tournament.ruleset, self._tileset, [*self._draws, typed])
 
     def _show(self) -> None:
-        text = self.session.catalogue.text
         decision, why, first = "", "", None
         try:
             outcome = self._outcome()
@@ -282,17 +279,17 @@ class DrawPanel(Panel):
             decision, outcome = self._error_text(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
-            decision = text("{player} starts.", player=self._name(first))
+            decision = self.text("{player} starts.", player=self._name(first))
             why = self._unrecorded()
         elif outcome is not None:
-            decision = text("Draw again: {players}.", players=" · ".join(map(self._name, outcome.again)))
-            why = text("Press Enter, then type the new tiles.")
+            decision = self.text("Draw again: {players}.", players=" · ".join(map(self._name, outcome.again)))
+            why = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
         self.keep.setEnabled(first is not None and not self._unrecorded() and self.session.editable)
         if first is not None:
-            self.keep.setText(text("Let {player} start", player=self._name(first)))
+            self.keep.setText(self.text("Let {player} start", player=self._name(first)))
 
     def _error_text(self, error: RuleViolation) -> str:
         if error.code != "tile-over-used":
@@ -334,7 +331,7 @@ class DrawPanel(Panel):
         self._draws.append(self._typed())
         self._again = again
         drawn = [" · ".join(f"{self._name(place)} {tile}" for place, tile in draw.items()) for draw in self._draws]
-        self._earlier.setText(self.session.catalogue.text("Drawn before: {draws}", draws="; ".join(drawn)))
+        self._earlier.setText(self.text("Drawn before: {draws}", draws="; ".join(drawn)))
         self._earlier.show()
         for place, field in enumerate(self.tiles):
             field.clear()

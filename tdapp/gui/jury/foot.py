@@ -64,8 +64,6 @@ class EndPanel(QFrame):
             line.textEdited.connect(self._edit)
         self.author.textEdited.connect(self._remember)
 
-    # --- what the page uses
-
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         """Show what is typed and what follows from it; `notes` have what is wrong or to know, and its colour."""
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()

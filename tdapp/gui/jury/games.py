@@ -18,8 +18,7 @@ from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows

@@ -21,8 +21,7 @@ from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -400,13 +399,12 @@ class MissingListPanel(Panel):
     lists = Signal()
 
     def __init__(self, session: Session) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Judge screen"))
+        super().__init__(session, session.catalogue.text("Judge screen"))
         self._why = fields.label(wrap=True)
-        use = text(
+        use = self.text(
             "At the judge screen players type the words they challenge, and it gives one verdict for the play."
         )
-        self._choose = fields.button(text("Choose a word list"), self.lists.emit, role="primary")
+        self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
         fields.fill(self.body, [self._why, fields.label(use, "muted", wrap=True), -1, self._choose, 1])
 
     def refresh(self) -> None:

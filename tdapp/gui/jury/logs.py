@@ -41,17 +41,17 @@ class IncidentsPanel(EditorPanel):
     """The log of the chosen division beside a page, with a form above it."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Incidents"))
+        super().__init__(session, session.catalogue.text("Incidents"))
         self.want_width(UNIT * 58)
+        printing = fields.button(self.text("Print…"), partial(self.preview, "incidents"))
         listing = Listing(
-            name=text("Incidents"),
+            name=self.text("Incidents"),
             table=self._newest_first,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
-            empty=text("Nothing has been noted yet."),
+            empty=self.text("Nothing has been noted yet."),
             shown={"at": partial(_time, session.catalogue), "note": self._line},
             line=self._line,
-            search=text("Search by table or word"),
+            search=self.text("Search by table or word"),
             found=self._found,
         )
         self.put(
@@ -66,7 +66,7 @@ class IncidentsPanel(EditorPanel):
                 blame={"": "note", "extra-time-missing": "seconds"},
                 begins="kind",
                 corrects="note",
-                buttons=[fields.button(text("Print…"), partial(self.preview, "incidents"))],
+                parts=lambda editor: editor.usual_parts(printing),
             )
         )
 
@@ -103,10 +103,7 @@ class IncidentsPanel(EditorPanel):
         return [(None, text("Both players")), *((one, players[one].name) for one in (game.first, game.second))]
 
     def _newest_first(self) -> Table[IncidentRow]:
-        division = self.session.division
-        if division is None:
-            return Table("incidents", (), ())
-        table = incidents(self.session.index, division)
+        table = self.of_division(incidents)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
@@ -130,22 +127,21 @@ class ChallengesPanel(EditorPanel):
     """The log of the chosen division beside a page; a form for the appeal against the ruling under the cursor."""
 
     def __init__(self, session: Session) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Challenges"))
+        super().__init__(session, session.catalogue.text("Challenges"))
         self.want_width(UNIT * 62)
         known = [one.metadata for one in session.library.editions() if one.metadata is not None]
         self._editions = {metadata.id: metadata.edition.name for metadata in known}
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.label("", "muted", wrap=True)
-        self._ask_button = fields.button(text("Ask the word list again"), self.ask_list)
+        self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_list)
         listing = Listing(
-            name=text("Challenges"),
+            name=self.text("Challenges"),
             table=self._table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "final_verdict": 112},
-            empty=text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
+            empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
             shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
-            search=text("Only of table"),
+            search=self.text("Only of table"),
             found=lambda row, sought: sought.isdecimal() and row.table == int(sought),
         )
         self.put(
@@ -158,8 +154,8 @@ class ChallengesPanel(EditorPanel):
                 row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
                 to_command=self._command,
                 blame={"": "joint"},
-                keep=text("Enter the appeal"),
-                correct=text("Appeal"),
+                keep=self.text("Enter the appeal"),
+                correct=self.text("Appeal"),
                 parts=self._parts,
             )
         )
@@ -236,10 +232,7 @@ class ChallengesPanel(EditorPanel):
     # --- showing
 
     def _table(self) -> Table[ChallengeRow]:
-        division = self.session.division
-        if division is None:
-            return Table("challenges", (), ())
-        return challenges(self.session.index, division, words=not self.session.judging)
+        return self.of_division(partial(challenges, words=not self.session.judging))
 
     def _current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))

@@ -177,10 +177,9 @@ def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 
 def no_sheets(session: Session) -> str:
     """Return what comes first where no game is listed."""
-    text = session.catalogue.text
     if session.division is None:
-        return text("First add a division, under Tournament.")
-    return text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
+        return session.catalogue.text("First add a division, under Tournament.")
+    return session.catalogue.text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
 
 
 def nothing(session: Session, sheet: OpenSheet) -> str:

@@ -52,9 +52,7 @@ class JuryPage(SheetPage):
 
     def _choose_list(self) -> None:
         """Open the word lists beside the sheet."""
-        panel = WordListsPanel(self.session)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(WordListsPanel(self.session))
 
     def _type(self, text: str) -> None:
         """Take a line as it is being typed."""

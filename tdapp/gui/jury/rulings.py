@@ -13,7 +13,7 @@ from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
+from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.scrabble.sheet import TurnKind

@@ -9,12 +9,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import ByeKind, PlayerId, SanctionId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
-from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -33,19 +31,18 @@ class SanctionsPanel(EditorPanel):
     """The sanctions of the chosen division beside a page, with a form above them."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Sanctions"))
+        super().__init__(session, session.catalogue.text("Sanctions"))
         self.want_width(UNIT * 58)
         self._ready = False  # what is typed can be given
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
-        self._print_button = fields.button(text("Print…"), partial(self.preview, "sanctions"))
+        self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
-            name=text("Sanctions"),
-            table=self._table,
+            name=self.text("Sanctions"),
+            table=partial(self.of_division, sanctions),
             widths={"round": 56, "name": 150, "why": 0},
-            empty=text("No sanctions yet."),
+            empty=self.text("No sanctions yet."),
             shown={"why": self._line},
             line=self._line,
         )
@@ -57,7 +54,7 @@ class SanctionsPanel(EditorPanel):
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
                 blame={"": "why"},
-                keep=text("Give the sanction"),
+                keep=self.text("Give the sanction"),
                 begins="kind",
                 run=self._run,
                 ready=lambda: self._ready,
@@ -118,10 +115,6 @@ class SanctionsPanel(EditorPanel):
     def _parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
         return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
-
-    def _table(self) -> Table[SanctionRow]:
-        division = self.session.division
-        return sanctions(self.session.index, division) if division else Table("sanctions", (), ())
 
     def _line(self, row: SanctionRow) -> str:
         return told(row, self.session.catalogue)

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board import BoardView, WordsPanel
+from tdapp.gui.jury.board import BoardView, SheetList, WordsPanel, line
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
-from tdapp.gui.jury.sheet_list import SheetList, line
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -193,7 +192,7 @@ class SheetPage(Page):
 
     def _show_nothing(self) -> None:
         self.shown = None
-        self.set_title(self.session.catalogue.text("Jury"))
+        self.set_title(self.text("Jury"))
         self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
         self.note.say([])
         self._fit()
@@ -205,11 +204,11 @@ class SheetPage(Page):
         headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.session.judging)
         if read_only and not cells:
-            self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
+            self.turns.show_nothing(self.text("No sheet of this game has been kept."))
             return
         self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
         entries = sheet.draft.entries
-        example = self.session.catalogue.text("{example}, or ? for help", example="8D TAART 20")
+        example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not asks_help(self.turns.field.text()):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")

@@ -192,7 +192,7 @@ class WordHelpPanel(Panel):
             self.session.compute(
                 partial(answer, lexicon.path, question, self.session.tournament.ruleset.words),
                 then=partial(self._answered, question), failed=partial(self._refused, question),
-                label=self.session.catalogue.text("Searching words"), stopped=self._stopped,
+                label=self.text("Searching words"), stopped=self._stopped,
             )  # fmt: skip
 
     def _answered(self, question: Question, found: WordAnswer) -> None:
@@ -238,12 +238,11 @@ class WordHelpPanel(Panel):
 
     def _nothing(self, question: Question | None) -> str:
         """Return what is shown where no words are."""
-        text = self.session.catalogue.text
         if question is None:
-            return text("Type a word, the tiles of a rack, or a pattern.")
+            return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is Ask.WORD:
-            return text("No letter before or behind it makes a word.")
-        return text("No word.")
+            return self.text("No letter before or behind it makes a word.")
+        return self.text("No word.")
 
     def _summary(self, question: Question, found: WordAnswer) -> str:
         catalogue = self.session.catalogue

@@ -21,8 +21,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
@@ -189,7 +188,7 @@ class WordListsPanel(Panel):
             self._task.cancel()
         form.show_found(None)
         self._begin(
-            self.session.catalogue.text("Reading {name}", name=form.source.name),
+            self.text("Reading {name}", name=form.source.name),
             partial(word_lists.preview, form.source, form.how()),
             then=if_there(form, form.show_found),
             failed=if_there(form, form.show_wrong),
@@ -209,7 +208,7 @@ class WordListsPanel(Panel):
             return
         call = partial(word_lists.bring, self.session.library, plain, edition, joints=joints, practice=practice)
         form.setEnabled(False)
-        label = self.session.catalogue.text("Importing {name}", name=edition.name)
+        label = self.text("Importing {name}", name=edition.name)
         self._begin(label, call, then=self._imported, failed=partial(self._refused, form))
 
     def leave_import(self) -> None:
@@ -221,7 +220,7 @@ class WordListsPanel(Panel):
         self._stack.setCurrentIndex(0)
         self._stack.removeWidget(form)
         form.deleteLater()
-        self.heading.setText(self.session.catalogue.text("Word lists"))
+        self.heading.setText(self.text("Word lists"))
         self.view.setFocus()
 
     def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
@@ -231,7 +230,7 @@ class WordListsPanel(Panel):
 
     def take_file(self, source: Path) -> None:
         """Copy an edition from elsewhere, once it is found to be sound."""
-        label = self.session.catalogue.text("Checking {name}", name=source.name)
+        label = self.text("Checking {name}", name=source.name)
         self._begin(label, partial(self.session.library.take, source), then=self._imported)
 
     def take_practice(self) -> None:
@@ -239,7 +238,7 @@ class WordListsPanel(Panel):
         item: PracticeList | None = self._practice.value()
         if item is not None:
             joints = word_lists.joints_of(self.session.tournament.ruleset)
-            label = self.session.catalogue.text("Importing {name}", name=item.name)
+            label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
             self._begin(label, call, then=self._imported)
 
@@ -247,7 +246,7 @@ class WordListsPanel(Panel):
         """Read the whole file of the edition that the cursor is on."""
         stored = self._current()
         if stored is not None:
-            label = self.session.catalogue.text("Checking {name}", name=stored.path.name)
+            label = self.text("Checking {name}", name=stored.path.name)
             self._begin(label, partial(word_lists.check, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
@@ -260,7 +259,7 @@ class WordListsPanel(Panel):
         """Stop the work that goes on; it leaves nothing behind, and has ended a moment later."""
         if self._task is not None:
             self._task.cancel()
-            self._working.setText(self.session.catalogue.text("Stopping"))
+            self._working.setText(self.text("Stopping"))
 
     # --- work
 
@@ -324,7 +323,7 @@ class WordListsPanel(Panel):
                 self._use.setFocus()
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
-        self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=metadata.edition.name))
+        self.session.say(self.text("{name}: the file is sound.", name=metadata.edition.name))
 
     def _current(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
@@ -367,11 +366,10 @@ class WordListsPanel(Panel):
         return fields.boxed(column)
 
     def _practice_part(self) -> QWidget:
-        text = self.session.catalogue.text
-        name, look = text("Practice lists on this computer"), self.session.look
+        name, look = self.text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
-        self._take = fields.button(text("Add"), self.take_practice)
-        note = text("Practice lists on this computer: for trying out, official nowhere.")
+        self._take = fields.button(self.text("Add"), self.take_practice)
+        note = self.text("Practice lists on this computer: for trying out, official nowhere.")
         line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
         parts, around = (fields.label(note, "muted", wrap=True), line), (0, UNIT, 0, 0)
@@ -379,7 +377,7 @@ class WordListsPanel(Panel):
         return self._offer
 
     def _progress_part(self) -> QWidget:
-        stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
+        stop = fields.button(self.text("Cancel"), self.cancel)
         line = fields.row(self._bar, stop, wide=self._bar)
         self._progress = fields.boxed(fields.column(self._working, line, gap=0))
         self._progress.hide()

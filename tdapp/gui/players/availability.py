@@ -19,12 +19,10 @@ from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
 from tdapp.domain.tables import constraints as tables
-from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -163,14 +161,11 @@ class AvailabilityPanel(Panel):
         usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
         self._constraints.setText("\n".join(lines) or usual)
 
-    # --- inside
-
     def _offer(self, player: Player) -> None:
         """Offer what the player can do now: who has left can only return."""
-        text = self.session.catalogue.text
-        offers = [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
+        offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
         if self.session.index.withdrawn(player.id):
-            offers = [(What.RETURN, text("plays again"))]
+            offers = [(What.RETURN, self.text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
@@ -187,11 +182,10 @@ class AvailabilityPanel(Panel):
 
     def _assess(self) -> None:
         """Show what follows from what is chosen and typed."""
-        text = self.session.catalogue.text
         texts = {
-            What.MISS: text("Note the absence"),
-            What.LEAVE: text("Withdraw the player"),
-            What.RETURN: text("Let the player return"),
+            What.MISS: self.text("Note the absence"),
+            What.LEAVE: self.text("Withdraw the player"),
+            What.RETURN: self.text("Let the player return"),
         }
         self.follows.assess(self._command(), self._player, yes=texts[self.what.value() or What.MISS])
 
@@ -224,16 +218,15 @@ class AvailabilityPanel(Panel):
 
     def _show_absences(self, player: Player) -> None:
         fields.clear(self._absences)
-        text = self.session.catalogue.text
         absences = self.session.index.absences(player.id)
         for item in absences:
-            remove = fields.button(text("Remove"), partial(self._end, item), role="link")
+            remove = fields.button(self.text("Remove"), partial(self._end, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
             remove.setEnabled(not self.session.read_only and not over)
             message = fields.label(absence_text(item, self.session.catalogue))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
-            self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
+            self._absences.addWidget(fields.label(self.text("Plays every round."), "muted"))
 
     def _end(self, item: Absence) -> None:
         number = max(item.first_round, self._coming)
@@ -259,27 +252,26 @@ class NewcomerPanel(Panel):
         if not self.session.is_open or self._player in self.session.tournament.players:
             self.closed.emit()
             return
-        self.follows.assess(self._command, self._player, yes=self.session.catalogue.text("Add player"))
+        self.follows.assess(self._command, self._player, yes=self.text("Add player"))
 
 
 class ConstraintsPanel(EditorPanel):
     """The pairing constraints of a division, and a form for another one, which begins with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Pairing constraints"))
+        super().__init__(session, session.catalogue.text("Pairing constraints"))
         self.want_width(UNIT * 62)
-        note = text(
+        note = self.text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."
         )
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         listing = Listing(
-            name=text("Pairing constraints"),
-            table=self._table,
+            name=self.text("Pairing constraints"),
+            table=partial(self.of_division, lambda index, division: tables.constraints(index, division.id)),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
-            empty=text("Nothing is wished or ordered for two players yet."),
+            empty=self.text("Nothing is wished or ordered for two players yet."),
             shown={"constraint": partial(_what, catalogue=session.catalogue)},
         )
         self.put(
@@ -315,17 +307,12 @@ class ConstraintsPanel(EditorPanel):
         ]  # fmt: skip
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
-        none = (None, self.session.catalogue.text("Choose a player"))
+        none = (None, self.text("Choose a player"))
         return [none, *named_players(self.session, "{name} ({number})")]
 
     def _coming(self) -> int:
         division = self.session.division
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
-
-    def _table(self) -> Table[tables.ConstraintRow]:
-        division = self.session.division
-        index = self.session.index
-        return tables.constraints(index, division.id) if division else Table("constraints", (), ())
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command of what holds; None after going to a player who is not chosen yet."""

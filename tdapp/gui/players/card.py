@@ -74,8 +74,7 @@ class CardPanel(Panel):
         self._links = self._make_links()
         line = fields.row(*self._links.values(), 1, gap=0)
         fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), fields.row(self._next, 1),
-                                self._tabs, self._stack, self._dummies, line])  # fmt: skip
-        self.body.setStretchFactor(self._stack, 1)
+                                self._tabs, self._stack, self._dummies, line], self._stack)  # fmt: skip
         self._turn(ROUNDS)
 
     # --- what the window uses
@@ -194,7 +193,7 @@ class CardPanel(Panel):
         self._back.setVisible(bool(self._trail))
         if self._trail:
             name = players[self._trail[-1]].name
-            self._back.setText(self.session.catalogue.text("← {player}", player=name))
+            self._back.setText(self.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
         key = ("standings", division.id, None)
@@ -228,7 +227,7 @@ class CardPanel(Panel):
             self._show_computed(computed.rows)
         elif not computed.asked:
             computed.asked = True
-            label = self.session.catalogue.text("Calculating ratings…")
+            label = self.text("Calculating ratings…")
             call = partial(ratings.table, index, division, system, len(index.published(division.id)))
             self.session.compute(call, then=computed.take, label=label)
 
@@ -298,9 +297,8 @@ class CardPanel(Panel):
         self._links["there"].setEnabled(row)
         for name in ("table", "sheet"):
             self._links[name].setEnabled(line is not None and line.game is not None)
-        text = self.session.catalogue.text
         written = line is not None and line.sheets
-        self._links["sheet"].setText(text("Score sheet") if written else text("Enter a sheet"))
+        self._links["sheet"].setText(self.text("Score sheet") if written else self.text("Enter a sheet"))
         self._dummies.setVisible(part == RESISTANCE and self._has_dummies)
 
     def _run_current(self) -> None:

@@ -23,8 +23,7 @@ from tdapp.domain.tables.players import ArrivalRow, CheckInState, Turnout
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
 from tdapp.gui.widgets.page import Page
@@ -47,14 +46,13 @@ class CheckInPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self._tapped = ("", 0.0)  # the row, and when
         self._number: int | None = None
         self._turnout = Turnout((), (), ())
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
         self.rows = Rows(session.catalogue, tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "")
-        self.view = TableView(self.rows, look=session.look, name=text("Check-in"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(HIGH)
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
@@ -63,18 +61,16 @@ class CheckInPage(Page):
         self.view.clicked.connect(self._tap)
         self.view.selected.connect(self.moved)
         self.view.installEventFilter(self)
-        self._search = SearchField(text("Search players"), session.look)
+        self._search = SearchField(self.text("Search players"), session.look)
         self._search.setMaximumWidth(UNIT * 60)
         self._search.textChanged.connect(self.view.filter)
         self._search.returnPressed.connect(self._enter)
         self._search.installEventFilter(self)
-        self._which: Choice[CheckInState | None] = Choice(text("Show"), [], session.look)
+        self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self._search, self._which, 1)
         line.setStretch(0, 3)
-        self.body.addWidget(self._summary())
-        self.body.addLayout(line)
-        self.body.addWidget(self.view, 1)
+        fields.fill(self.body, [self._summary(), line, self.view], self.view)
         self.setFocusProxy(self._search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)
@@ -157,16 +153,14 @@ class CheckInPage(Page):
     # --- making it
 
     def _summary(self) -> QFrame:
-        text = self.session.catalogue.text
         self._card = QFrame()
         self._card.setObjectName("card")
         self._tally = fields.label("", "head")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(text("Players who are there"))
+        self._bar = QProgressBar(textVisible=False)
+        self._bar.setAccessibleName(self.text("Players who are there"))
         self._missing = fields.label("", "", wrap=True)
         self._effect = fields.label("", "muted", wrap=True)
-        self._effect.setAccessibleName(text("What pairing would do"))
+        self._effect.setAccessibleName(self.text("What pairing would do"))
         parts = (self._tally, self._bar, self._missing, self._effect)
         fields.column(*parts, around=(UNIT * 2, UNIT, UNIT * 2, UNIT + 4), parent=self._card)
         return self._card
@@ -238,7 +232,7 @@ class CheckInPage(Page):
             without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
         except UserError:  # a finished tournament is not paired
             return
-        task = self._task = Task(self.session.catalogue.text("Trying the pairing…"))
+        task = self._task = Task(self.text("Trying the pairing…"))
         call = partial(propose, Index(without), division.id, tick=task.progress)
         shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
         self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -65,7 +64,7 @@ class EraseDialog(Dialog):
         rows = self.session.tournament.players
         if len(self._chosen) == 1:
             return rows[self._chosen[0]].name
-        return self.session.catalogue.text("the {n} players chosen in the list", n=len(self._chosen))
+        return self.text("the {n} players chosen in the list", n=len(self._chosen))
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text

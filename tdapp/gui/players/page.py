@@ -22,14 +22,13 @@ from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.imported import show_imported
+from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
-from tdapp.gui.shell.later import if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -154,14 +153,13 @@ class PlayersPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.rows = Rows(
             session.catalogue,
             edit=self._edit,
             hidden={"member"},
             tone=lambda row: "muted" if row.status == "withdrawn" else "",
         )
-        self.view = TableView(self.rows, look=session.look, name=text("Players"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Players"))
         self.view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
@@ -176,10 +174,10 @@ class PlayersPage(Page):
         self.view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self._search = SearchField(text("Search players"), session.look)
+        self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._added = AddLine(session)
-        self._added.panel.connect(self._open)
+        self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
         self.body.addLayout(fields.row(self._added, 1, self._search))
         self.body.addWidget(self.view)
@@ -252,17 +250,16 @@ class PlayersPage(Page):
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
-        text = self.session.catalogue.text
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json"
-        pattern = text("Lists and divisions ({endings});;All files (*)", endings=endings)
+        pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
-        name, _ = QFileDialog.getOpenFileName(self, text("Import players"), folder, pattern)
+        name, _ = QFileDialog.getOpenFileName(self, self.text("Import players"), folder, pattern)
         if name:
             self.preview_import(Path(name))
 
     def preview_import(self, path: Path) -> None:
         """Read a file, or a folder of tsh, and show what it would bring."""
-        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name)
         self.session.compute(partial(incoming.read, path), then=show, label=label)
 
@@ -312,26 +309,21 @@ class PlayersPage(Page):
         self.command("all-columns").update_state()
 
     def _columns_text(self) -> str:
-        text = self.session.catalogue.text
-        return text("Only columns in use") if self._all_columns else text("All columns")
+        return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
     def _open_availability(self, what: What | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            self._open(AvailabilityPanel(self.session, player, what))
+            self.show_panel(AvailabilityPanel(self.session, player, what))
 
     def open_rating_lists(self) -> None:
         """Open the panel with the rating lists of this computer."""
         panel = RatingListsPanel(self.session)
         panel.lists_changed.connect(self._added.lookup.forget)
-        self._open(panel)
+        self.show_panel(panel)
 
     def _open_constraints(self) -> None:
-        self._open(ConstraintsPanel(self.session, self.current_player()))
-
-    def _open(self, panel: Panel) -> None:
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(ConstraintsPanel(self.session, self.current_player()))
 
     def _open_card(self, key: str) -> None:
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
@@ -355,7 +347,7 @@ class PlayersPage(Page):
         player, own = self.current_player(), self.session.division
         for division in self.session.index.divisions:
             if player is not None and own is not None and division.id != own.id:
-                message = self.session.catalogue.text("Division {code}", code=division.code)
+                message = self.text("Division {code}", code=division.code)
                 menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
         self._pop_up(menu, self.view.mapToGlobal(self.view.rect().center()))
 

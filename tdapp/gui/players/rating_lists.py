@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
@@ -16,13 +15,12 @@ from PySide6.QtWidgets import QCompleter, QFileDialog, QLineEdit
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
@@ -64,8 +62,7 @@ class RatingListsPanel(Panel):
             "name, as 2026-11-21, is taken for the list’s."
         )
         buttons = fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update)
-        fields.fill(self.body, [self.view, fields.label(about, "muted", wrap=True), buttons])
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, [self.view, fields.label(about, "muted", wrap=True), buttons], self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
@@ -79,14 +76,13 @@ class RatingListsPanel(Panel):
 
     def add(self) -> None:
         """Ask for a file, and keep the list in it."""
-        text = self.session.catalogue.text
-        name, _ = QFileDialog.getOpenFileName(self, text("Add a rating list"), self.session.recent.folder())
+        name, _ = QFileDialog.getOpenFileName(self, self.text("Add a rating list"), self.session.recent.folder())
         if name:
             self.add_from(Path(name))
 
     def add_from(self, path: Path) -> None:
         """Keep the list in a file."""
-        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        label = self.text("Reading {name}", name=path.name)
         self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
 
     def remove(self) -> None:
@@ -109,7 +105,7 @@ class RatingListsPanel(Panel):
         if len(lists.sheets[0].grid.rows) > 1:
             ImportDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
-            self.session.say(self.session.catalogue.text("Nobody in this division is in the list."))
+            self.session.say(self.text("Nobody in this division is in the list."))
 
     def _add(self, found: RatingList) -> None:
         catalogue = self.session.catalogue
@@ -146,11 +142,7 @@ class RatingListsPanel(Panel):
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 
-_COLUMNS: tuple[Column[ListRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("date", Kind.TEXT, attrgetter("date")),
-    Column("count", Kind.NUMBER, attrgetter("count")),
-)
+_COLUMNS = (*columns(Kind.NAME, "name"), *columns(Kind.TEXT, "date"), *columns(Kind.NUMBER, "count"))
 
 
 _MOST = 8  # names shown at once
@@ -173,8 +165,7 @@ class NameLookup(QObject):
         self._take = take
         self._known: Mapping[str, Found] | None = None
         self._names = QStringListModel(self)
-        self._completer = QCompleter(self._names, self)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(_MOST)
         self._completer.activated.connect(self._chosen)

@@ -35,8 +35,7 @@ from tdapp.gui.printouts.printer import (
 )
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided
 from tdapp.gui.widgets.page import Page
@@ -72,30 +71,28 @@ class PrintoutsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self._moment_of: tuple[object, ...] = ()
         self._task: Task | None = None
         self._shown: tuple[object, ...] = ()
         moments = [(one, session.catalogue.code(one)) for one in Moment]
-        self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look)
+        self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._list_set)
-        self.everybody = fields.check(text("All divisions"))
+        self.everybody = fields.check(self.text("All divisions"))
         self._set = Elided("muted")
         self._stale = Elided()
-        self._again = fields.button(text("Print these again"), self.print_again)
-        self._waive = fields.button(text("Not needed"), self.waive, role="link")
+        self._again = fields.button(self.text("Print these again"), self.print_again)
+        self._waive = fields.button(self.text("Not needed"), self.waive, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("Printouts"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current.connect(self.moved)
         self.view.current.connect(self._show_page)
         self.view.activated_row.connect(lambda _key: self.open_preview())
-        self.sheet = QLabel()
-        self.sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.sheet.setAccessibleName(text("First page"))
+        self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.sheet.setAccessibleName(self.text("First page"))
         self._purpose = fields.label("", "body", wrap=True)
         self._why = fields.label("", "muted", wrap=True)
         self._pane = QWidget()
@@ -104,9 +101,7 @@ class PrintoutsPage(Page):
         fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
-        both = fields.row(self.view, self._pane, gap=UNIT * 3)
-        both.setStretch(0, 1)
-        self.body.addLayout(both, 1)
+        self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with reports."""
@@ -326,27 +321,24 @@ class PrintoutsPage(Page):
         self.session.compute(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made.printouts),
-            label=self.session.catalogue.text("Writing {name}", name=path.name),
+            label=self.text("Writing {name}", name=path.name),
         )
 
     def _saved(self, path: Path, printouts: Sequence[Printout]) -> None:
         self.session.printouts.note(printouts)
-        self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
+        self.session.say(self.text("Saved: {name}", name=path.name))
 
     # --- what is chosen for the tournament
 
     def choose(self) -> None:
         """Open the panel with the reports of the moment."""
-        panel = ReportSetPanel(self.session, self.moment.value() or Moment.ROUND)
-        self.panel.emit(panel)
-        panel.setFocus()
+        self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:
         """Ask for a picture, and put it on the head of each printout."""
-        text = self.session.catalogue.text
-        pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
+        pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
         folder = self.session.recent.folder()
-        path, _ = QFileDialog.getOpenFileName(self, text("Logo on printouts"), folder, pattern)
+        path, _ = QFileDialog.getOpenFileName(self, self.text("Logo on printouts"), folder, pattern)
         if path:
             self.take_logo(Path(path))
 
@@ -355,7 +347,7 @@ class PrintoutsPage(Page):
         self.session.compute(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
-            label=self.session.catalogue.text("Reading {name}", name=path.name),
+            label=self.text("Reading {name}", name=path.name),
         )
 
 

@@ -34,8 +34,7 @@ from tdapp.gui.printouts.printer import (
     page_sizes,
     report_titles,
 )
-from tdapp.gui.shell.later import if_seen, if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -86,19 +85,16 @@ class PrintPreview(Dialog):
         self._choices(form, report, round, category)
         self.save_button = fields.button(text("Save as PDF…"), self.save)
         self.buttons.insertWidget(1, self.save_button)
-        self.sheet = QLabel()
-        self.sheet.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _Scroll(self)
         self._scroll.setWidget(self.sheet)
         self.place = fields.label("", "muted")
-        right = fields.column(self._scroll, self._turning())
-        right.setStretch(0, 1)
+        right = fields.column(self._scroll, self._turning(), wide=self._scroll)
         self.thumbnails = Thumbnails(session)
         self.thumbnails.wanted.connect(self._go)
-        both = fields.row(fields.column(form, -1, self.message, 1), self.thumbnails, right, gap=UNIT * 3)
-        both.setStretch(2, 1)
-        self.body.addLayout(both, 1)
+        left = fields.column(form, -1, self.message, 1)
+        self.body.addLayout(fields.row(left, self.thumbnails, right, gap=UNIT * 3, wide=right), 1)
         session.look.changed.connect(self._tint)
         self._tint()
 
@@ -167,7 +163,7 @@ class PrintPreview(Dialog):
         self.thumbnails.forget()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
-        self._task = task = Task(self.session.catalogue.text("Making the pages…"))
+        self._task = task = Task(self.text("Making the pages…"))
         call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
@@ -216,7 +212,7 @@ class PrintPreview(Dialog):
         self._cancel()
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
-        label = self.session.catalogue.text("Drawing the page…")
+        label = self.text("Drawing the page…")
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
 
     def _show(self, ratio: float, picture: PagePicture) -> None:
@@ -226,8 +222,7 @@ class PrintPreview(Dialog):
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
-        text = self.session.catalogue.text
-        self.place.setText(text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+        self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
 
     def _scale(self) -> float:
         """Return pixels to the point."""
@@ -259,7 +254,7 @@ class PrintPreview(Dialog):
             self.message.setText(self.session.catalogue.error(error))
         else:
             self.session.printouts.note(self._printings)
-            self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
+            self.session.say(self.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
         """Ask for a printer, and print."""

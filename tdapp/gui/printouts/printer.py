@@ -33,8 +33,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QListWidgetItem
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session, SessionService
+from tdapp.gui.shell.session import Session, SessionService, if_there
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
 

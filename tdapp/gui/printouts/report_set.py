@@ -16,8 +16,7 @@ from tdapp.gui.printouts.printer import page_sizes, report_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, NumberEdit
-from tdapp.gui.widgets.focus_order import lead_tab
-from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.page import Panel, lead_tab
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.registry import together
@@ -31,20 +30,19 @@ class ReportSetPanel(Panel):
     def __init__(self, session: Session, moment: Moment) -> None:
         super().__init__(session, session.catalogue.text("Printed together"))
         self.want_width(UNIT * 60)
-        text = session.catalogue.text
         moments = [(one, session.catalogue.code(one)) for one in Moment]
-        self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look, value=moment)
+        self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look, value=moment)
         self.moment.currentIndexChanged.connect(self._show)
         self.lines: list[ReportLine] = []
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        kinds = [("", text("Add a report…")), *report_titles(session)]
-        self.added: Choice[str] = Choice(text("Add a report…"), kinds, session.look)
+        kinds = [("", self.text("Add a report…")), *report_titles(session)]
+        self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add)
-        self.back = fields.button(text("As tdapp proposes"), partial(self._keep, ()), role="link")
-        note = text("Kept with the tournament: another computer that opens it prints the same.")
+        self.back = fields.button(self.text("As tdapp proposes"), partial(self._keep, ()), role="link")
+        note = self.text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, [self.moment, self._scroll, fields.row(self.added, 1, self.back)])
         self.body.addWidget(fields.label(note, "muted", wrap=True))
         self._shown: tuple[Paper, ...] = ()

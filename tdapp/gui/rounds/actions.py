@@ -15,7 +15,7 @@ from tdapp.gui.rounds.dialogs import LateDialog, RepairPanel, SeatedDialog, Take
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_seen
+from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.pairing import locked, propose, unfinished
 from tdapp.services.worker import Task

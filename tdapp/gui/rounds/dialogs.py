@@ -13,8 +13,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_seen, if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -143,7 +142,7 @@ class SeatedDialog(Dialog):
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
-            self.wrong.setText(self.session.catalogue.text("Name the tables by their numbers."))
+            self.wrong.setText(self.text("Name the tables by their numbers."))
         except RuleViolation as error:
             self.wrong.setText(self.session.catalogue.error(error))
         return ()
@@ -214,8 +213,7 @@ class RepairPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"))
         self.want_width(UNIT * 62)
-        text = session.catalogue.text
-        note = text(
+        note = self.text(
             "Each round is paired again on what was known then: who was there, the standings it was paired on, "
             "and the tables set by hand. A result or a setting changed since may make a difference; nothing is "
             "changed."
@@ -224,8 +222,8 @@ class RepairPanel(Panel):
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
         self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
-        empty = text("No round has been paired yet.")
-        self.view = TableView(self.rows, look=session.look, name=text("Rounds"), empty=empty)
+        empty = self.text("No round has been paired yet.")
+        self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
         self.view.keep_order()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
         fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view], self.view)
@@ -243,7 +241,7 @@ class RepairPanel(Panel):
         self._looked_at = tournament
         if self._task is not None:
             self._task.cancel()
-        label = self.session.catalogue.text("Pairing every round again…")
+        label = self.text("Pairing every round again…")
         self._said.setText(label)
         call = partial(repaired, tournament, division.id)
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)

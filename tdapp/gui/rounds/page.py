@@ -22,8 +22,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there, is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
@@ -105,10 +104,7 @@ class RoundsPage(Page):
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self._tabs = QTabBar()
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setUsesScrollButtons(True)
+        self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=True)
         self._tabs.setAccessibleName(text("Round"))
         self._tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()
@@ -380,7 +376,7 @@ class RoundsPage(Page):
         pair[side] = text
         numbers = [round_tables.points_typed(one) for one in pair]
         if text and numbers[side] is None:
-            self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
+            self.session.say(self.text("“{word}” is not a score.", word=text), tone="red")
             return
         if None in numbers:
             self._typed[key] = (pair[0], pair[1])

@@ -20,8 +20,7 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
@@ -82,8 +81,6 @@ class ResultField(QWidget):
         self._last_step = 0
         self._build()
         self._back: QWidget = self.line  # where the cursor goes from the bar
-
-    # --- what the page uses
 
     def show_round(self, item: Round | None) -> None:
         """Take results of `item` from now on, if it is published, in the session's tournament as it is."""

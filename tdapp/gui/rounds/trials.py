@@ -18,8 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT

@@ -1,4 +1,4 @@
-"""The Screens page: what the room sees on a second display, and how it is changed from here."""
+"""The Screens page: what the room sees on a second display, how that is changed from here, and what is public."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
-from tdapp.gui.screens.canvas import Canvas
-from tdapp.gui.screens.choosing import Manner, ViewList
-from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.screens.public import PublicPanel
-from tdapp.gui.screens.room_window import Hall
+from tdapp.domain import commands
+from tdapp.domain.model import Division, DivisionId, NamesShown
+from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
+from tdapp.gui.screens.room_window import Canvas, Hall
 from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
 from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Elided, LineEdit
-from tdapp.gui.widgets.page import MARGIN, Page
+from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit
+from tdapp.gui.widgets.page import MARGIN, Page, Panel
 from tdapp.gui.widgets.theme import UNIT
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
@@ -35,7 +34,6 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.live = Show.of(session)
         self.live.speak()
         self.hall = Hall.of(session)
@@ -45,19 +43,19 @@ class ScreensPage(Page):
         self.views = ViewList(self.live)
         self.manner = Manner(self.live)
         self.clock = ClockBox(session)
-        self._calm = fields.check(text("Pages change without movement"))
+        self._calm = fields.check(self.text("Pages change without movement"))
         self._calm.clicked.connect(self._keep_calm)
-        self._back = fields.button(text("← Back"), partial(self.live.turn, -1))
-        self._on = fields.button(text("Next →"), partial(self.live.turn, 1))
+        self._back = fields.button(self.text("← Back"), partial(self.live.turn, -1))
+        self._on = fields.button(self.text("Next →"), partial(self.live.turn, 1))
         self._pause = fields.button("", self.live.pause)
         self._where = Elided("muted")
         self.announcement = LineEdit(
-            text("Announcement"), placeholder=text("Announcement ({keys})", keys=ANNOUNCE)
+            self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
-        self._say = fields.button(text("Announce"), self._announce)
-        self._unsay = fields.button(text("Remove (Esc)"), partial(self.live.announce, ""))
+        self._say = fields.button(self.text("Announce"), self._announce)
+        self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.announce, ""))
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -66,17 +64,13 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        pages = fields.row(self._back, self._pause, self._on, self._where)
-        pages.setStretch(3, 1)
+        pages = fields.row(self._back, self._pause, self._on, self._where, wide=self._where)
         speech = fields.row(self.announcement, self._say, self._unsay)
-        self._left = fields.column(self.canvas, pages, speech, self.clock)
-        self._left.setStretch(0, 1)
+        self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
         self._side = fields.scrolled(side)
         self._side.setFixedWidth(_SIDE)
-        whole = fields.row(self._left, self._side, gap=_GAP)
-        whole.setStretch(0, 1)
-        self.body.addLayout(whole, 1)
+        self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
     # --- what can be done, and what is shown
 
@@ -97,7 +91,7 @@ class ScreensPage(Page):
     def refresh(self) -> None:
         """Show what the room sees, and where."""
         if self.session.is_open:
-            self.set_title(self.session.catalogue.text("Screens"), self._where_shown())
+            self.set_title(self.text("Screens"), self._where_shown())
             window = self.hall.window
             self.canvas.set_stage(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
@@ -155,8 +149,7 @@ class ScreensPage(Page):
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _toggle_text(self) -> str:
-        text = self.session.catalogue.text
-        return text("Take it away") if self.hall.window is not None else text("Show it in the room")
+        return self.text("Take it away") if self.hall.window is not None else self.text("Show it in the room")
 
     # --- what they do
 
@@ -170,8 +163,7 @@ class ScreensPage(Page):
         self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:
-        text = self.session.catalogue.text
-        return text("Phones: on…") if self.session.serving.url else text("Phones…")
+        return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _called(self) -> None:
         """Come forward from behind the window for the room, to type an announcement."""
@@ -212,3 +204,73 @@ class ScreensPage(Page):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
             self.canvas.setFocus()  # the keys of the screens mean something again
+
+
+_ALL = -1  # nothing is held back
+
+
+class PublicPanel(Panel):
+    """Each choice is kept at once."""
+
+    topic = "screens"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("What everybody may see"))
+        ways = [(way, session.catalogue.code(way)) for way in NamesShown]
+        self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
+        self.names.currentIndexChanged.connect(self._name)
+        self.details = fields.check(self.text("Club, country and rating"))
+        self.details.clicked.connect(self._detail)
+        form = Form()
+        form.add(self.text("Names"), self.names)
+        form.addWidget(self.details, form.rowCount(), 1)
+        note = self.text("So they stand on the screens, the site and the page for phones; not on your printouts.")
+        self.held: dict[DivisionId, Choice[int]] = {}
+        divisions = Form()
+        for division in session.index.divisions:
+            made = self.held[division.id] = Choice(
+                self.text("Standings of division {code}", code=division.code), [], session.look
+            )
+            made.currentIndexChanged.connect(partial(self._hold, division.id))
+            divisions.add(self.text("Division {code}", code=division.code), made)
+        held = self.text(
+            "Of rounds that are held back the pairings are shown, but no results and no standings. "
+            "The prize-giving shows them when you start it."
+        )
+        named, held_back = (fields.label(one, "muted", wrap=True) for one in (note, held))
+        fields.fill(self.body, [form, named, fields.rule(), divisions, held_back, 1])
+        self.setFocusProxy(self.names)
+
+    def refresh(self) -> None:
+        """Show what is chosen now."""
+        session = self.session
+        if not session.is_open or {*self.held} != {*session.tournament.divisions}:
+            self.closed.emit()
+            return
+        event, fixed = session.tournament.event, session.read_only
+        self.names.fill([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
+        self.details.setChecked(event.details_shown)
+        for one in (self.names, self.details, *self.held.values()):
+            one.setEnabled(not fixed)
+        for division in session.index.divisions:
+            held = _ALL if division.held_after is None else division.held_after
+            self.held[division.id].fill(self._offered(division), held)
+
+    def _offered(self, division: Division) -> list[tuple[int, str]]:
+        planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
+        numbers = [*range(1, planned + 1)]
+        if division.held_after is not None and division.held_after > planned:
+            numbers.append(division.held_after)
+        rounds = [(number, self.text("Hold back after round {round}", round=number)) for number in numbers]
+        return [(_ALL, self.text("Hold nothing back")), (0, self.text("Hold all standings back")), *rounds]
+
+    def _name(self) -> None:
+        self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
+
+    def _detail(self) -> None:
+        self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
+
+    def _hold(self, division: DivisionId, _place: int) -> None:
+        chosen = self.held[division].value()
+        after = None if chosen in {None, _ALL} else chosen
+        self.session.do(partial(commands.hold_standings, division=division, after=after))

@@ -1,16 +1,201 @@
-"""The window for the room, on the second display where there is one, and who opens and closes it."""
+"""The window for the room, on the second display where there is one, what is painted in it, and who opens it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QApplication, QWidget
+import ctypes
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from tdapp.gui.screens.canvas import Canvas
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import (
+    QCloseEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QScreen,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
+
+from tdapp.gui.screens.paint import Scene, ScenePainter
 from tdapp.gui.screens.show import ANNOUNCE, Show, press
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets import fields, motion
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.slides import Slide, spoken
+
+FRAME = 3  # around a small picture
+FADE = 350  # ms from one page to the next
+_Drawn = tuple[Slide, str, bool, QSize, float, str]
+
+
+class Canvas(QWidget):
+    """Paints a show while it is visible; with `moving` one page fades into the next.
+
+    A small picture of what is shown elsewhere is `framed`: it shows the same, made for a stage of another size.
+    """
+
+    def __init__(self, show: Show, *, moving: bool = False, framed: bool = False) -> None:
+        super().__init__()
+        self._show = show
+        self._moving = moving
+        self._frame = FRAME if framed else 0
+        self._stage: QSize | None = None
+        self._page: QPixmap | None = None
+        self._drawn: _Drawn | None = None
+        self._before: QPixmap | None = None
+        self._shown = ""
+        self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
+        self._fade.setEasingCurve(QEasingCurve.Type.InOutQuad)
+        self._fade.valueChanged.connect(self.update)
+        self._fade.finished.connect(self._faded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(show.session.catalogue.text("What the room sees"))
+        show.turned.connect(self._turn)
+        show.ticked.connect(self.update)
+        self._tell()
+
+    def set_stage(self, size: QSize) -> None:
+        """Make the pages for a display of a size in pixels."""
+        if size != self._stage:
+            self._stage = size
+            self.update()
+
+    def _turn(self) -> None:
+        before, self._shown = self._shown, f"{self._show.slide.key}/{self._show.message}"
+        moving = self._moving and not self._show.still
+        if moving and self._page is not None and before != self._shown:
+            self._before = self._page
+            self._fade.stop()
+            self._fade.start()
+        self._tell()
+        self.update()
+
+    def _faded(self) -> None:
+        self._before = None
+        self.update()
+
+    def _tell(self) -> None:
+        self.setAccessibleDescription(self._show.message or spoken(self._show.slide))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the page as it was made, and over it what moves."""
+        scene = self._show.scene
+        stage = QSizeF(self._stage or self.size())
+        wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
+        scale = min(wide / stage.width(), high / stage.height())
+        corner = QPointF((self.width() - stage.width() * scale) / 2, (self.height() - stage.height() * scale) / 2)
+        page = self._made(scene, stage, scale)
+        painter = QPainter(self)
+        painter.drawPixmap(corner, page)
+        if self._before is not None:
+            painter.setOpacity(1.0 - float(self._fade.currentValue() or 0.0))
+            painter.drawPixmap(corner, self._before)
+            painter.setOpacity(1.0)
+        if self._frame:
+            self._paint_frame(painter, QRectF(corner, stage * scale))
+        painter.translate(corner)
+        painter.scale(scale, scale)
+        ScenePainter(painter, stage, scene, self._show.session.catalogue).paint_live()
+        painter.end()
+
+    def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
+        """Paint a display's edge, in the colour of the cursor where the keys go here."""
+        look, half = self._show.session.look, self._frame / 2
+        painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
+        painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
+
+    def _made(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
+        """Return the page as a picture, made when it is another or the widget has another size."""
+        catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
+        drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
+        if self._page is None or drawn != self._drawn:
+            self._drawn = drawn
+            self._page = QPixmap((stage * scale * ratio).toSize())
+            self._page.setDevicePixelRatio(ratio)
+            painter = QPainter(self._page)
+            painter.scale(scale, scale)
+            ScenePainter(painter, stage, scene, catalogue).paint_page()
+            painter.end()
+        return self._page
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to look."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._show.watch()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Look no longer."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._show.leave()
+            self._fade.stop()
+            self._before = None
+
+
+_PATIENCE = 1  # seconds for a question to the desktop
+# What asks the desktop, and the answer of one that wants nothing to move.
+_ASKED: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
+    {
+        "darwin": (("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1"),
+        "linux": (("gsettings", "get", "org.gnome.desktop.interface", "enable-animations"), "false"),
+    }
+)
+_CLIENT_AREA_ANIMATION = 0x1042  # of Windows' SystemParametersInfo
+
+
+def reduced() -> bool:
+    """Tell whether the system asks programs not to move things; False where it does not say."""
+    if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
+        return True
+    if sys.platform == "win32":
+        return not _animated_on_windows()
+    call, calm = _ASKED.get(sys.platform, ((), ""))
+    program = shutil.which(call[0]) if call else None
+    if program is None:
+        return False
+    try:
+        said = subprocess.run(  # noqa: S603 - the desktop's own program
+            [program, *call[1:]], capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return said.stdout.strip() == calm
+
+
+if sys.platform == "win32":
+
+    def _animated_on_windows() -> bool:
+        found = ctypes.c_int(1)
+        ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(found), 0)
+        return bool(found.value)
+
+else:
+
+    def _animated_on_windows() -> bool:
+        return True
+
 
 _SMALL = (960, 540)  # of a window that does not fill its display
 
@@ -103,7 +288,7 @@ class Hall(SessionService):
             main.installEventFilter(self)
         if self.window is None:
             show = Show.of(self._session)
-            show.reduced = motion.reduced()
+            show.reduced = reduced()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._gone)
             self.window.resized.connect(self.changed)

@@ -63,22 +63,21 @@ class RoomPanel(Panel):
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Phones in the room"))
+        super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
-        self.host: Choice[str] = Choice(text("Address"), [(one, one) for one in addresses()], session.look)
+        self.host: Choice[str] = Choice(self.text("Address"), [(one, one) for one in addresses()], session.look)
         if (chosen := str(settings.value("room/host", ""))) in addresses():
             self.host.choose(chosen)
-        self.port = NumberEdit(text("Port"), width=ROW * 2)
+        self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
         self.port.returnPressed.connect(self.turn)
         self.switch = fields.button("", self.turn, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.code = QrCode(text("The address as a QR code"))
-        self.entry = fields.check(text("Players may enter results"))
+        self.code = QrCode(self.text("The address as a QR code"))
+        self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)
-        self.renew = fields.button(text("Make new codes"), self._renew)
+        self.renew = fields.button(self.text("Make new codes"), self._renew)
         self._state = fields.label("", "muted", wrap=True)
         self._codes = fields.label("", "muted", wrap=True)
         self._waiting = fields.column()
@@ -146,8 +145,6 @@ class RoomPanel(Panel):
         except UserError as error:
             self.session.refuse(error, self.port)
 
-    # --- entering
-
     def _let_enter(self) -> None:
         session = self.session
         if self.entry.isChecked():
@@ -171,7 +168,7 @@ class RoomPanel(Panel):
             self._waiting.addWidget(self._entered(game, entered[game.id]))
         rest = len(games) - _MOST_WAITING
         if rest > 0:
-            self._waiting.addWidget(fields.label(self.session.catalogue.text("{n} more", n=rest), "muted"))
+            self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
     def _entered(self, game: Game, slips: list[SlipEntry]) -> QWidget:
         session = self.session
@@ -231,8 +228,7 @@ class SitePanel(Panel):
         }
         for which in FOLDERS:
             none = button(text("None"), partial(self.choose, which, None))
-            line = fields.row(self._named[which], self._choosing[which], none)
-            line.setStretch(0, 1)
+            line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill(self.body, [fields.label(titles[which], wrap=True), line])
         form = Form()
         form.add(text("Language"), self.language)

@@ -1,16 +1,55 @@
-"""About the program: its versions, and the licence of everything that comes along."""
+"""About the program: its versions, the licence of everything that comes along, and what of that is missing."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, Qt
+from PySide6.QtGui import QFontInfo, QFontMetrics, QGuiApplication, QImageReader
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
+from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import FAMILY, UNIT, font
 from tdapp.versions import BundledSoftware, parts, versions
+
+FORMATS = ("svg", "png", "jpeg", "ico")
+LETTERS = "aÉøßŵỹ½−–’×"
+WORDS_OF_QT = ("nl", "de")  # of our languages, those that Qt speaks itself
+
+
+def missing(resources: Path) -> list[str]:
+    """Return what is not there; the application must have been made, with its fonts."""
+    networks()  # raises where Qt's part for networks is not there
+    QPrinter().supportedResolutions()  # likewise for printers
+    return [*_fonts(), *_pictures(resources / "icons"), *_words()]
+
+
+def _fonts() -> Iterator[str]:
+    ours = font(16)
+    if QFontInfo(ours).family() != FAMILY:
+        yield f"the font {FAMILY}"
+    metrics = QFontMetrics(ours)
+    yield from (f"the letter {letter}" for letter in LETTERS if not metrics.inFontUcs4(ord(letter)))
+
+
+def _pictures(icons: Path) -> Iterator[str]:
+    known = {bytes(one.data()).decode() for one in QImageReader.supportedImageFormats()}
+    yield from (f"pictures of the kind {one}" for one in FORMATS if one not in known)
+    found = sorted(icons.glob("*.svg"))
+    if not found:
+        yield "icons"
+    yield from (path.name for path in found if not QSvgRenderer(str(path)).isValid())
+
+
+def _words() -> Iterator[str]:
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    yield from (f"Qt's words in {one}" for one in WORDS_OF_QT if not (folder / f"qtbase_{one}.qm").is_file())
 
 
 class AboutDialog(Dialog):
@@ -36,14 +75,10 @@ class AboutDialog(Dialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(text("Licence"))
+        self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
-        line = fields.row(self.list, self.text)
-        line.setStretch(1, 1)
-        self.body.addLayout(line, 1)
+        self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -52,4 +87,4 @@ class AboutDialog(Dialog):
         QGuiApplication.clipboard().setText(self.versions)
 
     def _show(self, row: int) -> None:
-        self.text.setPlainText(self._parts[row].text)
+        self.licence.setPlainText(self._parts[row].text)

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.fault_report import (
     SETTINGS,
@@ -74,7 +74,7 @@ class FaultDialog(Dialog):
 
     def count_again(self, times: int) -> None:
         """Show that there were more faults while the dialog is open."""
-        self.again.setText(self.session.catalogue.text("It has happened {n} times by now.", n=times))
+        self.again.setText(self.text("It has happened {n} times by now.", n=times))
         self.again.show()
 
     def save(self) -> None:
@@ -107,11 +107,9 @@ class FaultDialog(Dialog):
         )  # fmt: skip
 
     def _add_report(self) -> None:
-        text = self.session.catalogue.text
-        self.fold = CollapsibleSection(text("Read the report"), self.session.look)
-        self.shown = QPlainTextEdit()
-        self.shown.setReadOnly(True)
-        self.shown.setAccessibleName(text("Report"))
+        self.fold = CollapsibleSection(self.text("Read the report"), self.session.look)
+        self.shown = QPlainTextEdit(readOnly=True)
+        self.shown.setAccessibleName(self.text("Report"))
         self.shown.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.shown.setMinimumHeight(UNIT * 24)
@@ -119,8 +117,8 @@ class FaultDialog(Dialog):
         self.fold.header.clicked.connect(self._show_report)
         self.body.addWidget(self.fold)
         self.body.addStretch(1)
-        self.buttons.insertWidget(0, fields.button(text("Save the report…"), self.save))
-        self.buttons.insertWidget(1, fields.button(text("Copy it"), self._copy, role="link"))
+        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save))
+        self.buttons.insertWidget(1, fields.button(self.text("Copy it"), self._copy, role="link"))
 
     def _show_report(self) -> None:
         self.shown.setPlainText(self._report())

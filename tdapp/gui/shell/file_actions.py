@@ -46,10 +46,7 @@ class FileActions(ActionGroup):
 
     def new(self) -> None:
         """Ask for a new tournament's data and make it."""
-        self._host.leave(self._ask_new)
-
-    def _ask_new(self) -> None:
-        Assistant(self._session, parent=self._host.window()).open()
+        self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
     def open(self) -> None:
         """Ask for a file and open it."""
@@ -105,7 +102,7 @@ class Transfers(ActionGroup):
                    menu="tournament"),
             Action("import-results", text("Import results…"), self.import_results, menu="round", enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
-                   enabled=self._may_import_games),
+                   enabled=lambda: self._session.is_open and self._session.may("enter-sheets")),
             *exports,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="export", enabled=is_open),
             Action("export-public", self._public_text(), self.toggle_public, menu="export", enabled=is_open,
@@ -188,10 +185,10 @@ class Transfers(ActionGroup):
 
     def import_results(self) -> None:
         """Ask for a file of results, and enter them all into the chosen division, or none and show why."""
-        title, folder = self._session.catalogue.text("Import results"), self._session.recent.folder()
+        title, folder = self.text("Import results"), self._session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self._host.window(), title, folder, "*.csv *.txt;;*")
         if name:
-            label = self._session.catalogue.text("Reading {name}", name=Path(name).name)
+            label = self.text("Reading {name}", name=Path(name).name)
             self._session.compute(partial(_results, Path(name)), then=self._enter, label=label)
 
     def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
@@ -227,9 +224,6 @@ class Transfers(ActionGroup):
         name, _ = QFileDialog.getSaveFileName(parent, text("Keep it as"), proposed, pattern)
         if name:
             self._session.open(partial(_created, Path(source), Path(name)))
-
-    def _may_import_games(self) -> bool:
-        return self._session.is_open and self._session.may("enter-sheets")
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:

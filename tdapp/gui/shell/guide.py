@@ -1,21 +1,108 @@
-"""The guided tour of the sample tournament: a strip over the page says what to try and sees when it was done."""
+"""What a newcomer meets: the page before a tournament is open, and the guided tour of the sample tournament."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, RoundState
+from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.guide_steps import StepProgress, guide_steps
-from tdapp.services.demo import is_demo
+from tdapp.services.demo import is_demo, open_demo
+from tdapp.storage import Address
+
+
+class WelcomePage(QWidget):
+    """What is seen before a tournament is open."""
+
+    def __init__(self, session: Session, files: FileActions, join: Callable[[], object]) -> None:
+        super().__init__()
+        self._session = session
+        self._files = files
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        text = session.catalogue.text
+        self._recent = fields.column(gap=UNIT // 2)
+        self._recent_title = fields.label(text("Opened before"), "lead")
+        title = fields.label(text("Welcome to tdapp"), "title")
+        lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
+        recent = (self._recent_title, self._recent)
+        middle = fields.boxed(fields.column(2, title, lead, -3, self._choices(join), -3, *recent, 3))
+        middle.setMaximumWidth(UNIT * 120)
+        fields.row(1, middle, 1, parent=self).setStretch(1, 6)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List what was opened before."""
+        fields.clear(self._recent)
+        recent = self._session.recent.places()[:5]
+        self._recent_title.setVisible(bool(recent))
+        for path in recent:
+            made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
+            made.setToolTip(str(path))
+            line = fields.row(made, fields.label(self._where(path), "muted"), 1)
+            self._recent.addWidget(fields.boxed(line))
+
+    def _where(self, place: Path | Address) -> str:
+        """Return where a tournament is, as far as it matters to people."""
+        if isinstance(place, Path):
+            return str(place.parent)
+        here = self._session.catalogue.text("Shared from this computer.")
+        return here if "?host=" in str(place) else str(place)
+
+    def _choices(self, join: Callable[[], object]) -> QWidget:
+        session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
+        new, file = text("Name, rules and divisions in three steps."), text("Go on where you stopped.")
+        other = text("Take part in a tournament that another computer shares.")
+        sample = text("A sample tournament with a guided tour, in memory only.")
+        cards = (
+            Offer(session, "new", text("New tournament"), new, text("Begin"), self._files.new),
+            Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open),
+            Offer(session, "join", text("Join"), other, text("Join…"), join),
+            Offer(session, "demo", text("Look around"), sample, text("Show it"), demo),
+        )
+        cards[0].button.setProperty("role", "primary")
+        line = fields.row(gap=UNIT * 2)
+        for card in cards:
+            line.addWidget(card, 1)
+        return fields.boxed(line)
+
+
+class Offer(QFrame):
+    """One way to begin: a picture, what it brings, and its button."""
+
+    def __init__(
+        self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
+    ) -> None:
+        """Take `does` as the button's text and `run` as what it does."""
+        super().__init__()
+        self._look, self._icon = session.look, icon
+        self.setObjectName("card")
+        self._picture = QLabel()
+        self.button: QPushButton = fields.button(does, run)
+        self.button.setMinimumHeight(UNIT * 5)
+        self.button.setAccessibleName(f"{title}: {does}")
+        self.button.setAccessibleDescription(brings)
+        note = fields.label(brings, "muted", wrap=True)
+        note.setMinimumHeight(UNIT * 5)
+        note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
+        fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
+        session.look.changed.connect(self._tint)
+        self._tint()
+
+    def _tint(self) -> None:
+        self._picture.setPixmap(self._look.pixmap(self._icon, "accent", 20, self))
+
 
 # Results that come in.
 FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
@@ -39,8 +126,6 @@ class GuideBar(QFrame):
         self._build()
         self.hide()
 
-    # --- what the window tells
-
     def begin(self, at: int = 0) -> None:
         """Begin at a step; only on the sample."""
         self._start(at)
@@ -60,8 +145,6 @@ class GuideBar(QFrame):
         """Look at where the director is."""
         self._page, self._panel = page, panel
         self._look()
-
-    # --- inside
 
     def _build(self) -> None:
         text = self._session.catalogue.text

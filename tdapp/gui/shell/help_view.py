@@ -37,14 +37,12 @@ class HelpView(QWidget):
         self.found.itemClicked.connect(self._take)
         nothing = text("Nothing is found: try fewer words, or a part of one.")
         self._nothing = fields.label(nothing, "muted", wrap=True)
-        self.reader = QTextBrowser()
-        self.reader.setOpenLinks(False)
+        self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
         self.reader.anchorClicked.connect(self._follow)
         self._contents = fields.button(text("All topics"), self.open_contents, role="link")
-        line = fields.row(self.search, self._contents)
-        line.setStretch(0, 1)
+        line = fields.row(self.search, self._contents, wide=self.search)
         fields.column(line, self._nothing, self.found, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
         session.look.changed.connect(self._draw)
@@ -100,8 +98,6 @@ class HelpView(QWidget):
 
     def _follow(self, link: QUrl) -> None:
         self.open_topic(link.path() or self.topic, link.fragment())
-
-    # --- drawing
 
     def _draw(self) -> None:
         document = self.reader.document()

@@ -32,20 +32,10 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
 # Pages keep these keys when those between them are built.
-PAGE_KEYS: Mapping[str, str] = MappingProxyType(
-    {
-        "tournament": "Ctrl+0",
-        "players": "Ctrl+1",
-        "rounds": "Ctrl+2",
-        "jury": "Ctrl+3",
-        "standings": "Ctrl+4",
-        "bracket": "Ctrl+5",
-        "papers": "Ctrl+6",
-        "screens": "Ctrl+7",
-        "history": "Ctrl+8",
-        "check-in": "Ctrl+9",
-    }
-)
+_PLACES_BY_KEY = (
+    "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
+)  # fmt: skip
+PAGE_KEYS: Mapping[str, str] = MappingProxyType({place: f"Ctrl+{n}" for n, place in enumerate(_PLACES_BY_KEY)})
 T = TypeVar("T")
 # The function key that leads to a page as well.
 ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
@@ -109,31 +99,23 @@ class UndoActions(ActionGroup):
         """Return the rows of the table of actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         return (
-            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo,
-                   title=self._undo_text),
-            Action("redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo,
-                   title=self._redo_text),
+            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", title=self._undo_text,
+                   enabled=lambda: self._may_write() and session.desk.undo_step is not None),
+            Action("redo", text("Redo"), session.redo, "redo", again, "edit", title=self._redo_text,
+                   enabled=lambda: self._may_write() and session.desk.redo_step is not None),
         )  # fmt: skip
-
-    def _can_undo(self) -> bool:
-        return self._may_write() and self._session.desk.undo_step is not None
-
-    def _can_redo(self) -> bool:
-        return self._may_write() and self._session.desk.redo_step is not None
 
     def _may_write(self) -> bool:
         session = self._session
         return session.is_open and session.may("enter-result") and session.queue.error is None
 
     def _undo_text(self) -> str:
-        text = self._session.catalogue.text
         step = self._session.desk.undo_step if self._session.is_open else None
-        return text("Undo: {step}", step=self._session.words(step)) if step else text("Undo")
+        return self.text("Undo: {step}", step=self._session.words(step)) if step else self.text("Undo")
 
     def _redo_text(self) -> str:
-        text = self._session.catalogue.text
         step = self._session.desk.redo_step if self._session.is_open else None
-        return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
+        return self.text("Redo: {step}", step=self._session.words(step)) if step else self.text("Redo")
 
 
 class SearchActions(ActionGroup):
@@ -215,10 +197,9 @@ class JudgingActions(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
-        text = self._session.catalogue.text
-        judge, challenges = text("Judge screen"), text("Challenges…")
+        judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
-            Action("words", text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
+            Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
             Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "jury", self._can_judge),
             Action("challenges", challenges, self.challenges, "", "", "jury", self._has_division),
         )
@@ -321,8 +302,7 @@ class LookActions(ActionGroup):
 
     def _choose_size(self, size: int, name: str) -> None:
         text_size.choose(self._session.settings, size)
-        text = self._session.catalogue.text
-        self._session.say(text("Text size: {size}. It holds when the program is started again.", size=name))
+        self._session.say(self.text("Text size: {size}. It holds when the program is started again.", size=name))
 
     def _speak(self, language: str, _name: str) -> None:
         locale, application = self._session.resources / "locale", QApplication.instance()
@@ -354,12 +334,11 @@ class HelpActions(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
-        text = self._session.catalogue.text
         return (
-            Action("help", text("Help"), self.help, "help", "F1", "help"),
-            Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
-            Action("tour", text("Guided tour"), self.tour, "demo", "", "help"),
-            Action("about", text("About tdapp"), self._about, "info", "", "help"),
+            Action("help", self.text("Help"), self.help, "help", "F1", "help"),
+            Action("keys", self.text("Keys"), self._keys, "", "Shift+F1", "help"),
+            Action("tour", self.text("Guided tour"), self.tour, "demo", "", "help"),
+            Action("about", self.text("About tdapp"), self._about, "info", "", "help"),
         )
 
     def help(self) -> None:

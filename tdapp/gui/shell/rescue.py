@@ -65,10 +65,9 @@ class RescueDialog(Dialog):
 
     def take(self) -> None:
         """Ask for the new file's name, make it and open it."""
-        text = self.session.catalogue.text
-        proposed = self._path.with_name(f"{self._path.stem} {text('from a snapshot')}{self._path.suffix}")
+        proposed = self._path.with_name(f"{self._path.stem} {self.text('from a snapshot')}{self._path.suffix}")
         name, _ = QFileDialog.getSaveFileName(
-            self, self.windowTitle(), str(proposed), text("Tournaments (*.tdapp)")
+            self, self.windowTitle(), str(proposed), self.text("Tournaments (*.tdapp)")
         )
         if name:
             self.session.open(partial(restored, self._snapshot, Path(name)))

@@ -1,29 +1,149 @@
 """The round clock that runs in the program: its state in the settings, its ticks and sounds, button and actions.
 
-Hides the computer's clocks. One clock serves the hall; it belongs to the tournament that is open, and goes on
-while the program is closed. A window on the past shows the clock of the present.
+Hides the computer's clocks, and how each system plays a sound. One clock serves the hall; it belongs to the
+tournament that is open, and goes on while the program is closed. A window on the past shows that of the present.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import struct
+import sys
 import time
-from collections.abc import Callable, Mapping
+import wave
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QObject,
+    QProcess,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    QStandardPaths,
+    Qt,
+    QTemporaryDir,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 
 from tdapp.domain import round_clock
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_length
-from tdapp.gui.shell import sounds as chimes
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.recent import read_mapping
+
+SOON, OVER = "soon", "over"
+PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the file they are given
+_RATE = 22_050
+_LOUD = 0.5
+_NOTES: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType(
+    {
+        SOON: ((659.3, 0.25), (880.0, 0.5)),
+        OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
+    }
+)  # hertz and seconds
+
+
+class SoundPlayer(QObject):
+    """Plays a sound by its name."""
+
+    def __init__(
+        self, parent: QObject | None = None, *, find: Callable[[str], str] = QStandardPaths.findExecutable
+    ) -> None:
+        """`find` returns the path of a program, empty where there is none."""
+        super().__init__(parent)
+        self._find = find
+        self._folder = QTemporaryDir()
+        self._process = QProcess(self)
+        self._process.errorOccurred.connect(self._beep)
+        self._process.finished.connect(self._finished)
+        application = QApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.stop)
+
+    def play(self, name: str) -> None:
+        """Play a sound, without waiting for its end."""
+        path = self._file(name)
+        if path is not None and sys.platform == "win32":
+            _play_on_windows(path)
+            return
+        player = next(filter(None, map(self._find, PLAYERS)), "")
+        if path is None or not player:
+            beep()
+        else:
+            self.stop()
+            self._process.start(player, [str(path)])
+
+    def stop(self) -> None:
+        """End what still sounds."""
+        if self._process.state() is not QProcess.ProcessState.NotRunning:
+            with QSignalBlocker(self._process):
+                self._process.kill()
+                self._process.waitForFinished(1000)
+
+    def _file(self, name: str) -> Path | None:
+        """Return the file of a sound, made when it is wanted first; None where nothing can be written."""
+        if not self._folder.isValid():
+            return None
+        path = Path(self._folder.filePath(f"{name}.wav"))
+        try:
+            if not path.exists():
+                write_sound(path, _NOTES[name])
+        except OSError:
+            return None
+        return path
+
+    def _beep(self) -> None:
+        beep()
+
+    def _finished(self, code: int) -> None:
+        if code:
+            beep()
+
+
+def beep() -> None:
+    """Make the system's own sound."""
+    QApplication.beep()
+
+
+def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
+    """Write notes of hertz (0 is silence) and seconds to a WAV file; raise OSError if that cannot be."""
+    samples: list[int] = []
+    for pitch, seconds in notes:
+        count = int(_RATE * seconds)
+        for at in range(count):
+            swell = min(1.0, at / 200, (count - at) / (count * 0.7))  # no click at the ends, like a bell
+            wave_at = math.sin(2 * math.pi * pitch * at / _RATE) + 0.3 * math.sin(4 * math.pi * pitch * at / _RATE)
+            samples.append(int(32767 * _LOUD * swell * wave_at / 1.3))
+    with path.open("wb") as raw, wave.open(raw) as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(_RATE)
+        file.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+
+
+if sys.platform == "win32":
+    import winsound
+
+    def _play_on_windows(path: Path) -> None:
+        try:
+            winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
+        except RuntimeError:
+            beep()
+
+else:
+
+    def _play_on_windows(_path: Path) -> None:
+        """Never called elsewhere."""
+
 
 MUTED = "clock/muted"  # in the settings
 LOOK_EVERY = 200  # ms between two looks at the clock while it runs
@@ -40,7 +160,7 @@ class HallClock(SessionService):
         self._session = session
         self.steady: Callable[[], float] = steady
         self.wall: Callable[[], float] = time.time
-        self.sounds = chimes.SoundPlayer(self)
+        self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
         self._shown = (0, ClockState.READY)
@@ -108,8 +228,6 @@ class HallClock(SessionService):
             self.sounds.stop()
         self.changed.emit()
 
-    # --- inside
-
     def _turn(self, clock: RoundClock) -> None:
         self.clock = clock
         self._keep()
@@ -134,7 +252,7 @@ class HallClock(SessionService):
             self._shown = shown
             self.ticked.emit()
         if passed and not self.muted:
-            self.sounds.play(chimes.OVER if passed[-1] == 0 else chimes.SOON)
+            self.sounds.play(OVER if passed[-1] == 0 else SOON)
 
     def _open(self) -> None:
         """Take the clock of the tournament up, or set one by its rules."""

@@ -1,6 +1,7 @@
 """What the pages share: what is open, and the services that look after it, told in Qt's signals.
 
-The one place where the callbacks of `tdapp.services` become signals, and where their timers are.
+The one place where the callbacks of `tdapp.services` become signals, and where their timers are. What comes back
+later is let through only where who asked for it is still there.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import ParamSpec, Self, TypeVar
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
+from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
-from tdapp.gui.shell.later import is_seen
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.backups import BackupService
@@ -196,3 +197,29 @@ class SessionService(QObject):
         """Return the session's own; there is only one."""
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def is_seen(widget: QWidget) -> bool:
+    """Tell whether a widget is still there and shown: on the page that is open, not closed meanwhile."""
+    return isValid(widget) and widget.isVisible()
+
+
+def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
+    """Return `then` for when `asker` is still seen; who has gone on keeps the cursor: nothing is done."""
+    return _if(partial(is_seen, asker), then)
+
+
+def if_there(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
+    """Return `then` for when `asker` is still there, seen or not; otherwise nothing is done."""
+    return _if(partial(isValid, asker), then)
+
+
+def _if(holds: Callable[[], bool], then: Callable[P, T]) -> Callable[P, T | None]:
+    def called(*values: P.args, **named: P.kwargs) -> T | None:
+        return then(*values, **named) if holds() else None
+
+    return called

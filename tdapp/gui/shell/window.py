@@ -16,14 +16,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
-from tdapp.gui.shell.bottom_bar import BottomBar
-from tdapp.gui.shell.guide import GuideBar
+from tdapp.gui.shell.bottom_bar import BottomBar, Toast
+from tdapp.gui.shell.guide import GuideBar, WelcomePage
 from tdapp.gui.shell.page_list import PageSet, first_place, keep_columns, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.toast import Toast
-from tdapp.gui.shell.welcome import WelcomePage
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
@@ -215,11 +213,9 @@ class Window(QMainWindow):
         self._bottom.go.connect(self._actions.search.solve)
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
-        self._middle = fields.row(self._places, self._stack, gap=0)
-        self._middle.setStretch(1, 1)
-        column = fields.column(self._top, self.guide, self._middle, self._bottom, gap=0)
-        column.setStretch(2, 1)
-        return fields.boxed(column)
+        self._middle = fields.row(self._places, self._stack, gap=0, wide=self._stack)
+        parts = (self._top, self.guide, self._middle, self._bottom)
+        return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())

@@ -83,8 +83,6 @@ class CourseView(ComputedView):
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
 
-    # --- inside
-
     def _follow_found(self) -> None:
         """Follow whom the typed words are in, the best placed of several."""
         words = folded(self.search.text()).split()
@@ -128,15 +126,14 @@ class CourseView(ComputedView):
         self._said.setText(message)
 
     def _summary(self, *, points: bool) -> str:
-        text = self.session.catalogue.text
         if not self._course or not self._course[0].places:
-            return text("No round has been published yet.")
+            return self.text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
         facts = {"n": count, "rounds": rounds}
-        message = text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
+        message = self.text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         if points:
-            message = text("{n} players’ match points after each of {rounds} rounds.", **facts)
-        return message + " " + text("A click on a line lets it stand out; As a table shows the numbers.")
+            message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
+        return message + " " + self.text("A click on a line lets it stand out; As a table shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
         return "accent" if row.key in self.followed else ""
@@ -199,9 +196,8 @@ class DistributionView(StandingsView):
         self.margins = DistributionPart(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.turn = fields.button(text("As a table"), self._turn)
-        both = fields.row(self.scores, self.margins, gap=UNIT * 2)
-        for position in range(2):
-            both.setStretch(position, 1)
+        both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
+        both.setStretchFactor(self.margins, 1)
         fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.turn)
 
@@ -219,8 +215,7 @@ class DistributionView(StandingsView):
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
-        text = self.session.catalogue.text
-        self.turn.setText(text("As a chart") if table else text("As a table"))
+        self.turn.setText(self.text("As a chart") if table else self.text("As a table"))
 
 
 def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
@@ -241,16 +236,15 @@ class ChancesView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
-        self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
+        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
-        self._again = fields.button(text("Calculate the chances"), self.begin, role="primary")
+        self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
 
@@ -258,15 +252,14 @@ class ChancesView(ComputedView):
         """Simulate beside the window."""
         if self.division is None:
             return
-        text = self.session.catalogue.text
         for one in (self._again, self._coming):
             one.hide()
         for one in (self._certain, self._how):
             one.clear()
         self.rows.show(Table("chances", (), ()))
-        self.view.set_empty(text("Playing the rounds left many times over…"))
+        self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
         call = partial(forecast, self.session.index, self.division.id)
-        self.compute(text("Calculating chances…"), call, self._show)
+        self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:
         """Say why, and offer to calculate again what was stopped."""

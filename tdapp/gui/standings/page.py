@@ -26,8 +26,7 @@ from tdapp.gui.standings.prizes import PrizesView
 from tdapp.gui.standings.side_views import CrosstableView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.focus_order import FocusOrder
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -54,9 +53,8 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.rows = Rows(session.catalogue, tone=_tone)
-        self.view = TableView(self.rows, look=session.look, name=text("Standings"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
         self.view.set_spare(("games", "points", "starts", "rating"))
         self.view.activated_row.connect(self._open_card)
@@ -64,9 +62,9 @@ class StandingsPage(Page):
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain)
         self._reasons: Mapping[str, Above] = {}
-        self._after: Choice[int] = Choice(text("After round"), [], session.look)
+        self._after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self.refresh)
-        self._search = SearchField(text("Search players"), session.look)
+        self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._order = fields.Elided("muted")
         self._order.setMinimumWidth(UNIT)
@@ -78,7 +76,7 @@ class StandingsPage(Page):
         charts = CourseView(session), DistributionView(session)
         views = CrosstableView(session), *charts, self._teams, RatingsView(session), self._prizes, self._chances
         self._views: Mapping[str, StandingsView] = {one.report: one for one in views}
-        self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
+        self._part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
@@ -92,14 +90,10 @@ class StandingsPage(Page):
     def _lay_out(self) -> None:
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search)
-        line.setStretchFactor(self._order, 1)
-        self.body.addLayout(line)
-        self.body.addWidget(self._shown, 1)
+        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search, wide=self._order)
+        fields.fill(self.body, [line, self._shown], self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
-
-    # --- what can be done, and what is shown
 
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
@@ -210,8 +204,6 @@ class StandingsPage(Page):
         if self.session.editable and not self._prizes.rows.rowCount():
             self._prizes.add()
 
-    # --- inside
-
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
@@ -249,8 +241,7 @@ class StandingsPage(Page):
         self.moved.emit()
 
     def _chances_title(self) -> str:
-        text = self.session.catalogue.text
-        return text("Standings") if self._shown.currentWidget() is self._chances else text("Chances")
+        return self.text("Standings") if self._shown.currentWidget() is self._chances else self.text("Chances")
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
@@ -352,16 +343,14 @@ class BalancePanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"))
         self.want_width(UNIT * 74)
-        text = session.catalogue.text
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
-        empty = text("No round has been published yet.")
-        self.view = TableView(self.rows, look=session.look, name=text("Balance"), empty=empty)
+        empty = self.text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, [self._said, self.view])
-        self.body.setStretchFactor(self.view, 1)
+        fields.fill(self.body, [self._said, self.view], self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:

@@ -138,20 +138,18 @@ class PrizesView(StandingsView):
         ]  # fmt: skip
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
-        line = fields.row(editor.form, editor.keep_button)
-        line.setStretch(0, 1)
+        line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self._why, foot]
 
     def _make_foot(self) -> None:
-        text = self.session.catalogue.text
         self._why = fields.label("", "muted", wrap=True)
-        self._to_label = fields.label(text("Given to"))
-        self.given_to: Choice[PlayerId | None] = Choice(text("Given to"), [], self.session.look)
+        self._to_label = fields.label(self.text("Given to"))
+        self.given_to: Choice[PlayerId | None] = Choice(self.text("Given to"), [], self.session.look)
         self.given_to.currentIndexChanged.connect(self._give)
-        self.up_button = fields.button(text("Up"), partial(self.move_by, -1))
-        self.down_button = fields.button(text("Down"), partial(self.move_by, 1))
+        self.up_button = fields.button(self.text("Up"), partial(self.move_by, -1))
+        self.down_button = fields.button(self.text("Down"), partial(self.move_by, 1))
 
     # --- showing
 

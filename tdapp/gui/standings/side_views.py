@@ -22,12 +22,11 @@ from tdapp.domain.tables import crosstable, ratings, teams
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, Part, SearchField
-from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -53,7 +52,7 @@ class StandingsView(FocusOrder, QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.rows: Rows
         self.view: TableView
         self.division: Division | None = None  # what is shown, after which round
@@ -212,40 +211,38 @@ class RatingsView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.systems: Mapping[str, RatingSystem] = read_ratings(session.resources / "ratings")
         self._offered = [(one.id, one.name) for one in self.systems.values()]
-        self.system: Choice[str] = Choice(text("Rating system"), self._offered, session.look)
+        self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose)
         self.rows = Rows(session.catalogue, edit=self._edit)
-        self.view = TableView(self.rows, look=session.look, name=text("Ratings"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
-        self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
+        self.view.set_empty(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self._source = fields.label("", "muted", wrap=True)
-        self.arrange(fields.row(fields.label(text("Rating system")), self.system, 1), self.view, self._source)
+        self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self._source)
 
     def show_table(self, division: Division, after: int) -> None:
         """Show performances and new ratings after a round."""
-        text = self.session.catalogue.text
         self.system.setEnabled(self.session.editable)
         self.rows.locked = not self.session.editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
             self.rows.show(Table("ratings", (), ()))
-            self._source.setText(text("There is no rating system {rating} here.", rating=division.rating))
+            self._source.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
             return
         self.system.fill(self._offered, system.id)
         index, key = self.session.index, ("ratings-table", division.id, system.id, after)
         table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
         self.rows.show(table)
-        message = text(
+        message = self.text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
         rated = any(player.rating is not None for player in index.players(division.id))
-        nobody = "" if rated else text("Nobody has a rating yet: only games against rated players count.")
+        nobody = "" if rated else self.text("Nobody has a rating yet: only games against rated players count.")
         self._source.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def _choose(self) -> None:
@@ -278,14 +275,13 @@ class CrosstableView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
-        forms = [(False, text("By round")), (True, text("Everybody against everybody"))]
-        self.form: Choice[bool] = Choice(text("Form of the crosstable"), forms, session.look)
+        forms = [(False, self.text("By round")), (True, self.text("Everybody against everybody"))]
+        self.form: Choice[bool] = Choice(self.text("Form of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_again)
-        self.search = SearchField(text("Search players"), session.look)
+        self.search = SearchField(self.text("Search players"), session.look)
         self.rows = Rows(session.catalogue, lazy=str.isdigit)
-        empty = text("No round has been published yet.")
-        self.view = TableView(self.rows, look=session.look, name=text("Crosstable"), empty=empty)
+        empty = self.text("No round has been published yet.")
+        self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.let_scroll()
         self.view.keep_order()
         Frozen(self.view, columns=2)  # the view keeps it

@@ -18,8 +18,7 @@ from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -61,9 +60,9 @@ class Assistant(Dialog):
         """Go to the next step; after the last one make the tournament."""
         step = self._pages.currentIndex()
         if step == 0 and not self.name.text().strip():
-            self.refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
+            self.refuse(self.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check():
-            self.refuse(self.session.catalogue.text("A rule cannot be used as it is written."))
+            self.refuse(self.text("A rule cannot be used as it is written."))
         elif step < self._pages.count() - 1:
             self._show(step + 1)
         else:
@@ -86,9 +85,8 @@ class Assistant(Dialog):
         return fields.boxed(form)
 
     def _rules(self) -> QWidget:
-        text = self.session.catalogue.text
         self.rules = QListWidget()
-        self.rules.setAccessibleName(text("Rules"))
+        self.rules.setAccessibleName(self.text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for preset in self._books.presets.values():
             QListWidgetItem(preset.name, self.rules).setSizeHint(QSize(0, ROW))
@@ -140,9 +138,8 @@ class Assistant(Dialog):
         return fields.boxed(form)
 
     def _browse(self) -> None:
-        text = self.session.catalogue.text
-        pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self, text("Keep it as"), self.file.text(), pattern)
+        pattern = self.text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self, self.text("Keep it as"), self.file.text(), pattern)
         if name:
             self.file.setText(str(Path(name).with_suffix(SUFFIX)))
             self.file.setModified(True)
@@ -187,14 +184,13 @@ class Assistant(Dialog):
     # --- moving through them
 
     def _show(self, step: int) -> None:
-        text = self.session.catalogue.text
-        titles = (text("Name and place"), text("Rules"), text("Divisions and rounds"))
+        titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))
         self._pages.setCurrentIndex(step)
         facts = {"number": step + 1, "count": len(titles), "title": titles[step]}
-        self._step.setText(text("Step {number} of {count}: {title}", **facts))
+        self._step.setText(self.text("Step {number} of {count}: {title}", **facts))
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
-        self.yes.setText(text("Create tournament") if last else text("Next"))
+        self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
         self.refuse("")
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
@@ -209,7 +205,7 @@ class Assistant(Dialog):
         rules = self._chosen()
         self._rules_name.setText(rules.name)
         self._sentences.tell(rules)
-        self.turn.setText(self.session.catalogue.text("Change rules for this tournament"))
+        self.turn.setText(self.text("Change rules for this tournament"))
 
     def _turn_over(self) -> None:
         """Change between the rules in words and the form that changes them."""
@@ -221,7 +217,7 @@ class Assistant(Dialog):
         draft = self._drafts.setdefault(preset.id, {})
         self.form = RuleForm(self.session, self._books, preset, draft, choose_book=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
-        self.turn.setText(self.session.catalogue.text("Show the rules in words"))
+        self.turn.setText(self.text("Show the rules in words"))
         self.form.setFocus()
 
     def _preset(self) -> RuleSet:
@@ -233,15 +229,14 @@ class Assistant(Dialog):
         return with_values(preset, self._drafts.get(preset.id, {}))
 
     def _make(self) -> None:
-        text = self.session.catalogue.text
         codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
         if not codes:
-            self.refuse(text("Name at least one division."), self.divisions)
+            self.refuse(self.text("Name at least one division."), self.divisions)
             return
         stages = self._stages()
         if not stages:
             wrong = self.players if self.players.isEnabled() and not self.players.whole() else self.rounds
-            self.refuse(text("Type a number from 1 to 200."), wrong)
+            self.refuse(self.text("Type a number from 1 to 200."), wrong)
             return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
         rules = self._chosen()

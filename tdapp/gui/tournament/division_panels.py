@@ -12,11 +12,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Unplayed
 from tdapp.domain.standings import order_of
 from tdapp.domain.tables.schedule import TableGroupRow, table_groups
-from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
@@ -37,7 +35,7 @@ class SeatingPanel(EditorPanel):
         self._turn_button = fields.button(text("Accessible or not"), self._turn)
         listing = Listing(
             name=text("Groups of tables"),
-            table=self._table,
+            table=partial(self.of_division, table_groups),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty=text("No groups yet.\nName a room or a stage below."),
             cells={"group": "name", "from_table": "first", "to_table": "last"},
@@ -75,8 +73,6 @@ class SeatingPanel(EditorPanel):
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
-    # --- inside
-
     def _make_sessions(self) -> None:
         text, form = self.session.catalogue.text, Form()
         self.keep = fields.check(text("Players keep their table while it is free"))
@@ -87,10 +83,6 @@ class SeatingPanel(EditorPanel):
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         about = fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True)
         fields.fill(self.body, [self.keep, form, -1, fields.rule(), -1, *about])
-
-    def _table(self) -> Table[TableGroupRow]:
-        division = self.session.division
-        return table_groups(self.session.index, division) if division else Table("table-groups", (), ())
 
     def _next_table(self) -> int:
         session, division = self.session, self.session.division
@@ -131,19 +123,18 @@ class RankingPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
-        text = session.catalogue.text
-        self.list = TieBreakList(text("Tie-breaks"), session.catalogue)
+        self.list = TieBreakList(self.text("Tie-breaks"), session.catalogue)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight((ROW - 4) * 8)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        up = fields.button(text("Up"), partial(self.list.shift, -1))
-        down = fields.button(text("Down"), partial(self.list.shift, 1))
-        usual = fields.button(text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
-        keep = fields.button(text("Keep"), self._keep, role="primary")
-        note = text("The first that is ticked decides; each next one settles what is still equal.")
-        name = text("Rounds without a game in resistance points")
+        up = fields.button(self.text("Up"), partial(self.list.shift, -1))
+        down = fields.button(self.text("Down"), partial(self.list.shift, 1))
+        usual = fields.button(self.text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
+        keep = fields.button(self.text("Keep"), self._keep, role="primary")
+        note = self.text("The first that is ticked decides; each next one settles what is still equal.")
+        name = self.text("Rounds without a game in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)

@@ -166,15 +166,14 @@ class TournamentPage(Page):
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
-        order = fields.row(self._order, button(text("Change"), partial(open_panel, RankingPanel, focus=False)))
+        change = button(text("Change"), self._open_ranking)
+        order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
         caps.add(text("Spread cap"), self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
-        noted = fields.row(self._happened, incidents, sanctions)
-        for line in (order, noted):
-            line.setStretch(0, 1)
+        noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         schedule, ranking = Card(text("Schedule"), self._schedule), Card(text("Ranking"), order, caps)
         happenings = Card(text("Incidents and sanctions"), noted)
         self._division_cards = (self._division_card, schedule, ranking, happenings)
@@ -202,7 +201,7 @@ class TournamentPage(Page):
         self._rules.tell(rules)
 
     def _show_division(self, division: Division) -> None:
-        self._division_card.title.setText(self.session.catalogue.text("Division {code}", code=division.code))
+        self._division_card.title.setText(self.text("Division {code}", code=division.code))
         _show(self._code, division.code)
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))
@@ -227,7 +226,7 @@ class TournamentPage(Page):
             return
         self._schedule.view.choose(key)
         if ties(self.session.index, stage):
-            self._go_to_panel(CutPanel(self.session, stage.id))
+            self.show_panel(CutPanel(self.session, stage.id))
 
     # --- doing
 
@@ -244,16 +243,14 @@ class TournamentPage(Page):
         """Open the panel in which every rule can be changed for this tournament."""
         panel = RulesPanel(self.session, self._books, self._draft)
         panel.closed.connect(self.refresh)
-        self._go_to_panel(panel)
+        self.show_panel(panel)
 
-    def _open_panel(self, made: Callable[[Session], Panel], *, focus: bool = True) -> None:
+    def _open_ranking(self) -> None:
+        self.panel.emit(RankingPanel(self.session))
+
+    def _open_panel(self, made: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:
-            self._go_to_panel(made(self.session), focus=focus)
-
-    def _go_to_panel(self, panel: Panel, *, focus: bool = True) -> None:
-        self.panel.emit(panel)
-        if focus:
-            panel.setFocus()
+            self.show_panel(made(self.session))
 
     def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)

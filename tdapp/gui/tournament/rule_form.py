@@ -17,13 +17,12 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
-from tdapp.gui.shell.later import is_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.collapsible import CollapsibleSection
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.collation import folded
@@ -92,20 +91,17 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        text = session.catalogue.text
         note = session.catalogue.rule_note(editor.field.path)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
         self.changed = fields.label("", "changed", wrap=True)
-        named = text("{rule}: back to the book", rule=editor.label)
+        named = session.catalogue.text("{rule}: back to the book", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
-        self.back = fields.button(text("Back to the book"), back, role="link", name=named)
+        self.back = fields.button(session.catalogue.text("Back to the book"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
-        first = fields.row(label) if editor.wide else fields.row(label, editor)
-        first.setStretch(0, 1)
-        mark = fields.row(self.changed, self.back)
-        mark.setStretch(0, 1)
+        first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
+        mark = fields.row(self.changed, self.back, wide=self.changed)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.label(note, "muted", wrap=True))
@@ -295,10 +291,9 @@ class RuleForm(QWidget):
         row.differ(words)
 
     def _tell(self) -> None:
-        text = self._session.catalogue.text
         changed = Counter(rule_sentences.group_of(path) for path, row in self.rows.items() if row.changed.text())
         for group, fold in self.folds.items():
-            fold.remark(text("◆ {n} changed", n=changed[group]) if changed[group] else "")
+            fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
     def _filter(self) -> None:
@@ -331,15 +326,14 @@ class RulesPanel(Panel):
     topic = "rules"
 
     def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Rules"))
+        super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(UNIT * 52)
         self._books = books
         self._draft = draft
         self._note = fields.label("", "muted", wrap=True)
         self.form = RuleForm(session, books, session.tournament.ruleset, draft)
-        self.back = fields.button(text("All back to the book"), self.form.back_to_book)
-        self.keep = fields.button(text("Keep"), self._keep, role="primary")
+        self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
+        self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
         fields.fill(self.body, [self._note, self.form, fields.row(self.back, 1, self.keep)])
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)

@@ -23,14 +23,12 @@ from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.cells import Painter
 from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.focus_order import FocusOrder
+from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.table_view import Painter, TableView
 from tdapp.gui.widgets.theme import ROW
 from tdapp.pairing import SYSTEMS
 
@@ -151,7 +149,6 @@ class Schedule(FocusOrder, QWidget):
                 "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
                 "cut": lambda row: str(row.cut or ""),
             },
-            parent=self,
         )
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
@@ -188,8 +185,6 @@ class Schedule(FocusOrder, QWidget):
             self.view.choose(self.rows.keys()[0])
         self._enable()
 
-    # --- doing
-
     def add(self) -> None:
         """Add a Swiss stage of one round at the end; its system is chosen at once."""
         session = self._session
@@ -219,8 +214,6 @@ class Schedule(FocusOrder, QWidget):
     def _open_stage(self) -> None:
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
-
-    # --- inside
 
     def _row(self) -> ScheduleRow | None:
         found: ScheduleRow | None = self.rows.row(self.view.current_key())

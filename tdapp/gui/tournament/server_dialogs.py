@@ -6,14 +6,15 @@ An address that is pasted whole is taken apart; where it names no database, the 
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.shell.later import if_there
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.networks import Network, networks
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -111,8 +112,6 @@ class ShareDialog(ServerDialog):
             self.session.opened.connect(self.accept)
             sharing.start_again(self._again, listening, failed=self.failed)
 
-    # --- inside
-
     def _arrange(self) -> None:
         text = self.session.catalogue.text
         self._here_form, self._there_form = QWidget(), QWidget()
@@ -193,7 +192,7 @@ class ShareDialog(ServerDialog):
         needed = (self.server, self.login, self.database)
         missing = next((one for one in needed if not one.text().strip()), None)
         if missing is not None:
-            self.refuse(self.session.catalogue.text("Missing: {name}", name=missing.accessibleName()), missing)
+            self.refuse(self.text("Missing: {name}", name=missing.accessibleName()), missing)
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)
@@ -255,7 +254,7 @@ class JoinDialog(ServerDialog):
     def take(self) -> None:
         """Join, or ask which tournament is meant."""
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
-        address = row.listed.address if row is not None else self._typed()
+        address = row.address if row is not None else self._typed()
         if address is None or self._busy:
             return
         self.wait(busy=True)
@@ -264,8 +263,6 @@ class JoinDialog(ServerDialog):
         else:
             call, offer = partial(with_password, databases.listed, address), if_there(self, self._offer)
             self.session.ask(call, then=offer, failed=if_there(self, self.failed))
-
-    # --- inside
 
     def _open(self, address: Address) -> None:
         self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
@@ -337,7 +334,8 @@ class JoinDialog(ServerDialog):
             self._open(found[0].address)
             return
         self.wait(busy=False)
-        self._rows.show(Table("databases", _COLUMNS, tuple(map(_Row, found))))
+        rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
+        self._rows.show(Table("databases", _COLUMNS, rows))
         self.view.show()
         self.resize(self.width(), UNIT * 60)
         if found:
@@ -379,13 +377,10 @@ def _pasted(typed: str) -> AddressParts | None:
         return None
 
 
-class _Row:
-    def __init__(self, listed: Listed) -> None:
-        self.listed = listed
-        self.key = listed.address.parts.database
+class _Row(NamedTuple):
+    key: str
+    tournament: str
+    address: Address
 
 
-_COLUMNS: tuple[Column[_Row], ...] = (
-    Column("tournament", Kind.TEXT, lambda row: row.listed.name),
-    Column("database", Kind.TEXT, lambda row: row.key),
-)
+_COLUMNS = (*columns(Kind.TEXT, "tournament"), Column("database", Kind.TEXT, attrgetter("key")))

@@ -21,8 +21,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import system_named
 from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
 from tdapp.gui.editor.form import FieldForm
-from tdapp.gui.shell.later import if_seen
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -66,13 +65,12 @@ class StagePanel(Panel):
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
         row = self._row()
-        text = session.catalogue.text
         self._players = len(seats(session.index, stage)) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.label("", "muted", wrap=True)
-        keep = fields.button(text("Keep"), self.keep, role="primary")
+        keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
-        remove = fields.button(text("Remove stage"), do_remove)
+        remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
         fields.fill(self.body, [fields.scrolled(column), fields.row(remove, 1, keep)])
         self.setMinimumWidth(WIDTH)
@@ -95,9 +93,7 @@ class StagePanel(Panel):
     def _fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
-        knockout, swiss = _heeds("elimination"), _heeds("style")
-        repeats, starts = _heeds("repeats_from"), _heeds("guard_starts")
-        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        swiss, repeats, starts = _heeds("style"), _heeds("repeats_from"), _heeds("guard_starts")
         return [
             Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
             Input(name="rounds", label=text("Rounds"), control=Number, most=MOST),
@@ -129,12 +125,7 @@ class StagePanel(Panel):
                   width=ROW * 2, shown=starts,
                   tip=text("So many: nobody then gets two more starts than replies, whatever the scores.")),
             *self._chase(),
-            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
-            Input(name="third_place", label=text("Play for third place"),
-                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
-                  note=text("Each is a round. Of three, who wins two goes on.")),
-            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+            *self._knockout(),
             Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
                   shown=starts),
             Input(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
@@ -160,9 +151,21 @@ class StagePanel(Panel):
             Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
         ]  # fmt: skip
 
+    def _knockout(self) -> list[Input]:
+        text, knockout = self.session.catalogue.text, _heeds("elimination")
+        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        return [
+            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            Input(name="third_place", label=text("Play for third place"),
+                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
+            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+                  note=text("Each is a round. Of three, who wins two goes on.")),
+            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+        ]  # fmt: skip
+
     def _fill(self, row: Stage) -> None:
         number = self.session.index.stages(row.division).index(row) + 1
-        self.heading.setText(self.session.catalogue.text("Stage {number}", number=number))
+        self.heading.setText(self.text("Stage {number}", number=number))
         self.form.refresh()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
@@ -279,8 +282,6 @@ class CutPanel(Panel):
         if not found:
             self.closed.emit()
 
-    # --- inside
-
     def _fill(self) -> None:
         """List the equal players, those of each tie under a line of its own where there are several."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
@@ -308,8 +309,7 @@ class CutPanel(Panel):
         """Show how many are ticked; in each tie it must be just as many as go on."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
-        text = self.session.catalogue.text
-        self._chosen.setText(text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
+        self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
     def _do(self, command: Command, **facts: Any) -> None:

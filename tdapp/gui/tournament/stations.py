@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
@@ -44,23 +43,22 @@ class StationsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"))
         self.want_width(UNIT * 58)
-        text = session.catalogue.text
         self._listed: tuple[Station, ...] = ()
         self.who = fields.label("", "", wrap=True)
         self.rows = Rows(session.catalogue)
         self.view = TableView(
-            self.rows, look=session.look, name=text("Stations"),
-            empty=text("Nobody else may take part yet.\nAdd a station below."),
+            self.rows, look=session.look, name=self.text("Stations"),
+            empty=self.text("Nobody else may take part yet.\nAdd a station below."),
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
         self.view.selectionModel().currentChanged.connect(self._show_station)
         self.way = _large(LEAD)
         self.password = _large(LEAD)
         self._note = fields.label("", "muted", wrap=True)
-        self.new_name = LineEdit(text("Name of the station"), placeholder=text("entry2"))
+        self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("entry2"))
         offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.code(role)) for role in offered]
-        self.new_role: Choice[Role] = Choice(text("Role"), roles, session.look)
+        self.new_role: Choice[Role] = Choice(self.text("Role"), roles, session.look)
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
         self._timer.timeout.connect(self.ask)
@@ -101,15 +99,13 @@ class StationsPanel(Panel):
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
         fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
-        line = fields.row(self.new_name, self.new_role, self.add_button)
-        line.setStretch(0, 1)
+        line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
-        inside = fields.column(self.view, box, line, self.error, last)
-        inside.setStretch(0, 1)
+        inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
         managing = fields.boxed(inside)
-        fields.fill(self.body, [self.who, managing] if self.session.sharing.owns() else [self.who, managing, 1])
-        self.body.setStretchFactor(managing, 1)
-        managing.setVisible(self.session.sharing.owns())
+        owner = self.session.sharing.owns()
+        fields.fill(self.body, [self.who, managing] if owner else [self.who, managing, 1], managing)
+        managing.setVisible(owner)
 
     def _show(self, found: tuple[Station, ...]) -> None:
         self._listed = found
@@ -140,7 +136,7 @@ class StationsPanel(Panel):
         """Let another station take part."""
         login, role = self.new_name.text().strip(), self.new_role.value()
         if not login or role is None:
-            self.error.setText(self.session.catalogue.text("Type a name for the station, like entry2."))
+            self.error.setText(self.text("Type a name for the station, like entry2."))
             self.new_name.setFocus()
             return
         added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
@@ -156,7 +152,7 @@ class StationsPanel(Panel):
         login, sharing = self.view.current_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.way_in(login), sharing.password(login))))
         QGuiApplication.clipboard().setText(text)
-        self.session.say(self.session.catalogue.text("Copied"))
+        self.session.say(self.text("Copied"))
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
@@ -168,9 +164,8 @@ class StationsPanel(Panel):
 
     def print(self) -> None:
         """Print the cards of all stations."""
-        text = self.session.catalogue.text
         if not has_printer():
-            self.error.setText(text("No printer is set up on this computer. Copy the lines by hand."))
+            self.error.setText(self.text("No printer is set up on this computer. Copy the lines by hand."))
             return
         pdf = self.paper()
         printer = ask_printer(self, pages(len(self._listed)))
@@ -187,8 +182,6 @@ class StationsPanel(Panel):
         )  # fmt: skip
         if name:
             self.session.sharing.stop(Path(name))
-
-    # --- inside
 
     def _added(self, login: str) -> None:
         self.new_name.clear()
@@ -237,11 +230,8 @@ def _large(size: int) -> QLabel:
     return made
 
 
-_COLUMNS: tuple[Column[Station], ...] = (
-    Column("station_name", Kind.TEXT, attrgetter("login")),
-    Column("role", Kind.CODE, attrgetter("role")),
-    Column("here", Kind.MARK, attrgetter("here")),
-)
+_NAMES = Column("station_name", Kind.TEXT, attrgetter("login"))
+_COLUMNS = (_NAMES, *columns(Kind.CODE, "role"), *columns(Kind.MARK, "here"))
 
 
 class StationsNote(QWidget):

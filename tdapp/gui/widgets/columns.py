@@ -13,10 +13,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
-from tdapp.gui.widgets.cells import PADDING
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, UNIT
 
+PADDING = 10  # pixels at the left and the right of what is in a cell
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 

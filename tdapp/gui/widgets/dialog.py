@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QWidget
 from tdapp.gui.shell.help_view import HelpWindow
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.focus_order import lead_tab, reached_by_tab
+from tdapp.gui.widgets.page import lead_tab, reached_by_tab
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import UNIT
 
@@ -31,7 +31,7 @@ class Dialog(QDialog):
     def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
         """`yes` is the text of the main button, which calls `take`."""
         super().__init__(parent)
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self.setWindowTitle(title)

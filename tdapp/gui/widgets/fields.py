@@ -32,6 +32,7 @@ B = TypeVar("B", bound=QBoxLayout)
 ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 WIDE = 4000  # no field is so wide, unless nothing limits it
 Part = QWidget | QLayout | int
+Wide = QWidget | QLayout | None
 Margins = Sequence[int]
 NONE = (0, 0, 0, 0)
 
@@ -200,8 +201,7 @@ class Elided(QLabel):
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     """Return a text; `kind` is title, head, lead, body, muted, error or nothing."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
@@ -278,11 +278,7 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
 
 
 def row(
-    *parts: Part,
-    gap: int = UNIT,
-    around: Margins = NONE,
-    parent: QWidget | None = None,
-    wide: QWidget | None = None,
+    *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
     """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative.
 
@@ -292,19 +288,13 @@ def row(
 
 
 def column(
-    *parts: Part,
-    gap: int = UNIT,
-    around: Margins = NONE,
-    parent: QWidget | None = None,
-    wide: QWidget | None = None,
+    *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
     """Return widgets one under the other, as `row` does side by side; `around` is left, top, right, bottom."""
     return _filled(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
-def _filled(
-    layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: QWidget | None
-) -> B:
+def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: Wide) -> B:
     if parent is not None:
         parent.setLayout(layout)
     layout.setContentsMargins(*around)
@@ -313,7 +303,7 @@ def _filled(
     return layout
 
 
-def fill(layout: QBoxLayout, parts: Sequence[Part], wide: QWidget | None = None) -> None:
+def fill(layout: QBoxLayout, parts: Sequence[Part], wide: Wide = None) -> None:
     """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
     for part in parts:
         if isinstance(part, QWidget):

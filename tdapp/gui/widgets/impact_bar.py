@@ -21,8 +21,7 @@ from tdapp.domain.impact import certified, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.later import if_there
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
@@ -173,8 +172,6 @@ class ImpactBar(QFrame):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    # --- inside
 
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division

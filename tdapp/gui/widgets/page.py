@@ -1,31 +1,68 @@
-"""What every page and every panel is made of: a header with one main button, a body, and the state they share."""
+"""What every page and every panel is made of: a header with one main button, a body, and who has the keys first.
+
+Qt's own focus proxy lets Tab, on entering a whole, jump to the proxy: what stands before it is never reached.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import ClassVar, Protocol, cast
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from shiboken6 import isValid
 
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui.shell.actions import Action, Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Elided, LineEdit
-from tdapp.gui.widgets.focus_order import FocusOrder, lead_tab, reached_by_tab
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import UNIT
+
+OTHER = Qt.FocusReason.OtherFocusReason
+
+
+class FocusOrder:
+    """Mixed into a widget: its `setFocus` goes to one of its fields."""
+
+    _leader: QWidget | None = None
+
+    def setFocusProxy(self, field: QWidget, /) -> None:
+        """Let `field` have the keys whenever the whole is given them."""
+        self._leader = field
+
+    def focusProxy(self) -> QWidget:
+        """Return the field that has the keys first, the whole itself where there is none."""
+        return self._leader if self._leader is not None and isValid(self._leader) else cast("QWidget", self)
+
+    def setFocus(self, reason: Qt.FocusReason = OTHER, /) -> None:
+        """Give the keys to the field; without one to the whole."""
+        leader = self._leader
+        if leader is not None and isValid(leader):
+            leader.setFocus(reason)
+        else:
+            QWidget.setFocus(cast("QWidget", self), reason)
+
+
+def reached_by_tab(whole: QWidget) -> list[QWidget]:
+    """Return the fields and buttons inside `whole` that take Tab, in the order of Tab."""
+    found: list[QWidget] = []
+    one = whole.nextInFocusChain()
+    while one is not None and one is not whole:
+        if whole.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            found.append(one)
+        one = one.nextInFocusChain()
+    return found
+
+
+def lead_tab(through: Iterable[QWidget]) -> None:
+    """Let Tab go from each to the next."""
+    for one, following in pairwise(through):
+        QWidget.setTabOrder(one, following)
+
 
 MARGIN = UNIT * 3
 # What a header's buttons leave out: nothing, the words of the lesser ones, the key of the main one too.
@@ -44,7 +81,7 @@ class Page(FocusOrder, QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
@@ -52,8 +89,8 @@ class Page(FocusOrder, QWidget):
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
-        self._head = fields.row(fields.column(self._title, self._note, gap=0))
-        self._head.setStretch(0, 1)
+        titles = fields.column(self._title, self._note, gap=0)
+        self._head = fields.row(titles, wide=titles)
         self._buttons: tuple[CommandButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
@@ -94,6 +131,11 @@ class Page(FocusOrder, QWidget):
         self._title.say(title)
         self._note.say(note)
         self._note.setVisible(bool(note))
+
+    def show_panel(self, panel: Panel) -> None:
+        """Open a panel at the right, with the keys in it."""
+        self.panel.emit(panel)
+        panel.setFocus()
 
     def build_header(self) -> None:
         """Make the commands and their buttons; the window calls this once."""
@@ -211,7 +253,7 @@ class Panel(FocusOrder, QFrame):
 
     def __init__(self, session: Session, title: str) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.text = session, session.catalogue.text
         self.setObjectName("panel")
         self._wide, self._most = 0, fields.WIDE  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -225,8 +267,7 @@ class Panel(FocusOrder, QFrame):
         self.body = fields.column()
         body = _PanelBody(self.body)
         bar = body.bar().width()
-        head = fields.row(self.heading, cross, around=(0, 0, bar, 0))
-        head.setStretch(0, 1)
+        head = fields.row(self.heading, cross, around=(0, 0, bar, 0), wide=self.heading)
         around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
         fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
@@ -336,6 +377,7 @@ class ActionGroup:
 
     def __init__(self, host: Host) -> None:
         self._host, self._session = host, host.session
+        self.text = self._session.catalogue.text
 
     def _show(self, panel: Panel) -> None:
         self._host.open_panel(panel)

@@ -14,7 +14,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -49,7 +49,7 @@ class _PaintedRow:
 class Rows(QAbstractTableModel):
     """A Table on screen; `show` brings its next version."""
 
-    def __init__(  # noqa: PLR0913 - all that a table on screen may want
+    def __init__(
         self,
         catalogue: Catalogue,
         *,
@@ -60,7 +60,6 @@ class Rows(QAbstractTableModel):
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
         lazy: Callable[[str], bool] | None = None,
-        parent: QObject | None = None,
     ) -> None:
         """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
 
@@ -68,7 +67,7 @@ class Rows(QAbstractTableModel):
         by row and column id, from 0 to 1. The texts of columns that are `lazy`, by id, are made when they are seen
         and not searched: for tables with very many columns.
         """
-        super().__init__(parent)
+        super().__init__()
         self.catalogue = catalogue
         self._edit = edit
         self._hidden = frozenset(hidden)
@@ -225,8 +224,6 @@ class Rows(QAbstractTableModel):
         """Sort by a column; -1 is the table's own order. Empty cells come last either way."""
         self._sorted = (column, order)
         self._settle(self._order(self._lines))
-
-    # --- inside
 
     def _line(self, row: Any) -> _PaintedRow:
         late = self._late

@@ -1,4 +1,4 @@
-"""Widgets that scroll what has no room: a body under a heading, and the one page shown of several.
+"""Widgets that scroll or fold what has no room: a body under a heading, and the one page shown of several.
 
 Hides what Qt makes hard: wrapped texts need another height at every width, lists may be lower than they like.
 """
@@ -9,8 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
+from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import WIDE
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, Look
 
 
 class Scrolled(QScrollArea):
@@ -122,3 +123,42 @@ class _Pages(QStackedWidget):
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
         return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._enough)
+
+
+class CollapsibleSection(QWidget):
+    """A heading with an arrow; Enter, the space bar or a click opens and closes its `body`."""
+
+    def __init__(self, title: str, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._title = title
+        self.header = fields.button(title, self.toggle, role="fold")
+        self.header.setCheckable(True)  # screen readers tell whether it is open
+        self._inside = QWidget()
+        self.body = fields.column(around=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._inside)
+        self._inside.hide()
+        fields.column(self.header, self._inside, gap=2, parent=self)
+        look.changed.connect(self._tint)
+        self._tint()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the body is shown."""
+        return not self._inside.isHidden()
+
+    def open(self, *, show: bool) -> None:
+        """Show or hide the body."""
+        self._inside.setVisible(show)
+        self._tint()
+
+    def toggle(self) -> None:
+        """Show the body, or hide it."""
+        self.open(show=not self.is_open)
+
+    def remark(self, words: str) -> None:
+        """Add a few words to the heading, or none."""
+        self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
+
+    def _tint(self) -> None:
+        self.header.setChecked(self.is_open)
+        self.header.setIcon(self._look.icon("chevron-down" if self.is_open else "chevron-right", "muted"))
