@@ -8,9 +8,9 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.making import played
 from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.settling import played
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow

@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import facts_of, judge, pegs
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, DraftLine
-from tdapp.domain.sheet_rules import facts_of, pegs
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
 from tdapp.i18n.catalogue import Catalogue

@@ -22,8 +22,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.proposing import evaluate, propose
+from tdapp.pairing.system import starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
-from tdapp.pairing.tables import starter as who_starts
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
 

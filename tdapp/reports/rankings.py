@@ -13,7 +13,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import chosen
-from tdapp.domain.tables import balance, prizes, ratings, standings, statistics, teams
+from tdapp.domain.tables import prizes, ratings, standings, statistics, teams
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
@@ -206,7 +206,7 @@ def _chances(context: Context, division: Division) -> Section:
 
 def _balance(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    found = balance.balance(context.index, division, after)
+    found = statistics.balance(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = catalogue.text("Starts and byes after round {round}", round=after)
     made = fields(context, found, wanted, bold=("name",))

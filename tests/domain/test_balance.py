@@ -5,7 +5,7 @@ from __future__ import annotations
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.balance import BalanceRow, balance, unevenness
+from tdapp.domain.tables.statistics import BalanceRow, balance, unevenness
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.making import game_of
 from tdapp.domain.model import (
     Absence,
     Challenge,
@@ -25,7 +26,6 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
-from tdapp.domain.settling import game_of
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict

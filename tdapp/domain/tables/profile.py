@@ -11,9 +11,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
 from tdapp.domain.standings import Contribution, breakdown
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.constraints import ConstraintRow, constraints
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import CardRow, card
+from tdapp.domain.tables.players import CardRow, ConstraintRow, card, constraints
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 

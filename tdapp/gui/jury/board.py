@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.judging import facts_of
 from tdapp.domain.tables.jury import Doubt
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.gui.shell.session import Session
