@@ -230,15 +230,11 @@ def _doubt(
 class TurnRow:
     """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
 
+    key: str
     turn: Turn
     line: ReplayedTurn
     issues: tuple[Issue, ...]
     doubts: tuple[Doubt, ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return str(self.line.number)
 
     @property
     def phony(self) -> bool:
@@ -251,6 +247,7 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
+            str(line.number),
             turn,
             line,
             issues=tuple(issue for issue in judged.issues if issue.turn == line.number),

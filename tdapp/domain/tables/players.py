@@ -23,13 +23,9 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class PlayerRow:
     """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
 
+    key: str
     player: Player
     status: str
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.player.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = tuple(PlayerRow(player, status(index, player, coming)) for player in index.players(division.id))
+    rows = tuple(PlayerRow(one.id, one, status(index, one, coming)) for one in index.players(division.id))
     return Table("players", _PLAYER_COLUMNS, rows)
 
 

@@ -39,14 +39,10 @@ class RoundLine:
 class ResistanceLine:
     """What one opponent adds to the resistance points, and their sum so far."""
 
+    key: str
     part: Contribution
     resistance: Fraction
     total: Fraction
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return str(self.part.round)
 
     @property
     def other(self) -> PlayerId | None:
@@ -112,7 +108,7 @@ def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
     unit, total, rows = index.tournament.ruleset.unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
-        rows.append(ResistanceLine(item, Fraction(item.units, unit), Fraction(total, unit)))
+        rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 

@@ -12,14 +12,15 @@ from fractions import Fraction
 from itertools import takewhile
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Player, Prize, PrizeId, PrizeKind
+from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, standings
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, columns, item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -82,9 +83,11 @@ def averages(index: Index, division: Division, after: int | None = None) -> Tabl
 
 
 _SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-_COLUMNS: tuple[Column[AverageRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.rank"))
+_NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
+_COLUMNS: tuple[Column[Any], ...] = (
+    _RANK,
+    _NAME,
     Column("games", Kind.NUMBER, attrgetter("games")),
     Column("average", Kind.POINTS, attrgetter("points")),
     Column("average_against", Kind.POINTS, attrgetter("against")),
@@ -129,20 +132,9 @@ def course(
 def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
     """Return a course with a column for each round: places, or match points."""
     rounds = len(rows[0].places) if rows else 0
-    columns = (_after_round(number, points=points) for number in range(1, rounds + 1))
-    return Table("course", (*_COURSE_COLUMNS, *columns), rows)
-
-
-def _after_round(number: int, *, points: bool) -> Column[CourseRow]:
-    if points:
-        return Column(str(number), Kind.POINTS, lambda row: row.points[number - 1])
-    return Column(str(number), Kind.NUMBER, lambda row: row.places[number - 1])
-
-
-_COURSE_COLUMNS: tuple[Column[CourseRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
-)
+    kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
+    numbers = map(str, range(1, rounds + 1))
+    return Table("course", (_RANK, _NAME, *item_columns(kind, field, numbers)), rows)
 
 
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
@@ -153,14 +145,10 @@ MOST_BINS = 16
 class Bin:
     """How many values lie from `low` up to and with `high`, in points."""
 
+    key: str
     low: int
     high: int
     count: int
-
-    @property
-    def key(self) -> str:
-        """The bin's identity in a table."""
-        return str(self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +201,8 @@ def _spread(values: Sequence[int]) -> Distribution:
     width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
     counts = Counter(value // width for value in values)
     bins = tuple(
-        Bin(number * width, (number + 1) * width - 1, counts[number])
-        for number in range(low // width, high // width + 1)
+        Bin(str(start), start, start + width - 1, counts[start // width])
+        for start in range(low // width * width, high + 1, width)
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
@@ -233,7 +221,7 @@ _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "bye
 
 
 @dataclass(frozen=True, slots=True)
-class BalanceRow:
+class BalanceRow(StandingRow):
     """One player's balance of starts, repeats and byes.
 
     `balance` is starts minus replies; `in_a_row` how often the player has started (above 0) or replied (below 0)
@@ -241,10 +229,6 @@ class BalanceRow:
     forfeit wins not among them; `absences` all other rounds without a game.
     """
 
-    key: str
-    rank: int
-    player: int
-    name: str
     starts: int
     replies: int
     balance: int
@@ -257,11 +241,8 @@ class BalanceRow:
 def balance(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
     """Return every listed player's balance after a round (None: all published), in rank order."""
     known = records(index, division, after)
-    rows = (
-        _row(standing.player, standing.rank, known[standing.player.id])
-        for standing in standings(index, division, after)
-    )
-    return Table("balance", _BALANCE_COLUMNS, tuple(rows))
+    rows = tuple(_row(standing, known[standing.player.id]) for standing in standings(index, division, after))
+    return Table("balance", _BALANCE_COLUMNS, rows)
 
 
 def unevenness(row: BalanceRow, column: str) -> float:
@@ -273,16 +254,13 @@ def unevenness(row: BalanceRow, column: str) -> float:
     return max(0, min(value, _FAR[column]) - even) / (_FAR[column] - even)
 
 
-def _row(player: Player, rank: int, record: Record) -> BalanceRow:
+def _row(standing: Standing, record: Record) -> BalanceRow:
     roles = [entry.started for entry in record if entry.started is not None]
     met = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]
     last = len(list(takewhile(lambda started: started == roles[-1], reversed(roles))))
     return BalanceRow(
-        key=player.id,
-        rank=rank,
-        player=player.number,
-        name=player.name,
+        standing,
         starts=sum(roles),
         replies=len(roles) - sum(roles),
         balance=2 * sum(roles) - len(roles),
@@ -293,10 +271,10 @@ def _row(player: Player, rank: int, record: Record) -> BalanceRow:
     )
 
 
-_BALANCE_COLUMNS: tuple[Column[BalanceRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("rank")),
-    Column("number", Kind.NUMBER, attrgetter("player")),
-    Column("name", Kind.NAME, attrgetter("name")),
+_BALANCE_COLUMNS: tuple[Column[Any], ...] = (
+    _RANK,
+    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
+    _NAME,
     *columns(Kind.NUMBER, "starts", "replies"),
     Column("start_balance", Kind.SIGNED, attrgetter("balance")),
     Column("in_a_row", Kind.SIGNED, attrgetter("in_a_row")),

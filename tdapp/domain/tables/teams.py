@@ -24,6 +24,7 @@ MOST_COUNTING = 10_000  # of a team: as good as all
 class TeamRow:
     """One team; `players` are those who count, the best first, `size` is how many it has in all."""
 
+    key: str
     rank: int
     team: str
     size: int
@@ -32,11 +33,6 @@ class TeamRow:
     spread: int
     points: int
     players: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.team
 
     @property
     def counting(self) -> str:
@@ -67,6 +63,7 @@ def table(
 
 def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
     return TeamRow(
+        key=team,
         rank=0,
         team=team,
         size=len(rows),
