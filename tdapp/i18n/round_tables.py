@@ -105,9 +105,9 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     def note(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
             return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
-        if one.kind is IncidentKind.EXTRA_TIME:
+        if one.entry.kind is IncidentKind.EXTRA_TIME:
             return f"+{one.time}"
-        return f"{catalogue.code(one.kind)} {one.time}".strip()
+        return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
     def notes(line: GameLine) -> str:
         return " · ".join(map(note, line.happened))

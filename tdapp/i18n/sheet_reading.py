@@ -107,7 +107,7 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
     row = [line.kind.value == "pass" for line in shown.lines[-2:]]
     if Ended.PASSES in ends and len(row) > 1 and all(row):
         return Ended.PASSES
-    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
+    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=Ended.OUT)).legible(tileset)[0]
     if jury.derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
         return Ended.OUT
     return None

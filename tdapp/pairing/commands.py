@@ -34,16 +34,17 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
     """Return the locked tables of a division's draft, to be kept when the rest is paired again."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
-        Fixed(game.first, game.second, game.table, keep_start=True, locked=True, code=_by_hand(game))
+        Fixed(
+            game.first,
+            game.second,
+            game.table,
+            keep_start=True,
+            code=game.reason.code if game.reason and game.reason.code in DIRECTED else None,
+        )
         for item in drafts
         for game in index.games(item.id)
         if game.locked
     )
-
-
-def _by_hand(game: Game) -> str | None:
-    """Return the reason to keep for a locked table: by hand, ordered, or None, what the scores say."""
-    return game.reason.code if game.reason and game.reason.code in DIRECTED else None
 
 
 @command(N_("{player} and {other} changed places"))

@@ -145,11 +145,10 @@ def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happen
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield Happening(row.key, row.round, "ruling", row, game.id)
     for incident in jury_log.incidents_of(index, player.id):
-        yield Happening(incident.key, incident.round, "incident", incident)
-    own = {one.id for one in index.challenges(division.id) if one.challenger == player.id}
+        yield Happening(incident.key, incident.entry.round, "incident", incident)
     for challenge in jury_log.challenges(index, division, words=words).rows:
-        if challenge.key in own:
-            yield Happening(challenge.key, challenge.round, "challenge", challenge)
+        if challenge.entry.challenger == player.id:
+            yield Happening(challenge.key, challenge.entry.round, "challenge", challenge)
     for absence in index.absences(player.id):
         yield Happening(absence.id, absence.first_round, "absence", absence)
     for constraint in constraints(index, division.id, player.id).rows:

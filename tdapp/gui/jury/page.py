@@ -5,6 +5,7 @@ Hides what the hands do: keys and clicks in the parts of the page, links in its 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -96,7 +97,7 @@ class JuryPage(SheetPage):
 
     def _end(self, end: End) -> None:
         self.end.mark("")
-        self.sheet.take(self.sheet.draft.with_end(end))
+        self.sheet.take(replace(self.sheet.draft, end=end))
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:
