@@ -25,7 +25,7 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place of the bracket: `number` counts from 1 within `round`, the turn, which counts from 1 in the stage.
+    """One place of the bracket, at its `node`.
 
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
     bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
@@ -44,21 +44,6 @@ class Match:
     score: Score = NOTHING
 
     @property
-    def round(self) -> int:
-        """The turn of the bracket in which the match is played."""
-        return self.node.turn
-
-    @property
-    def number(self) -> int:
-        """Its number within the turn, which its games carry."""
-        return self.node.match
-
-    @property
-    def part(self) -> BracketPart:
-        """The part of the bracket."""
-        return self.node.part
-
-    @property
     def game(self) -> GameId | None:
         """The last game drawn up."""
         return self.games[-1] if self.games else None
@@ -66,7 +51,7 @@ class Match:
     @property
     def key(self) -> str:
         """The row's identity in a table."""
-        return f"{self.round}/{self.number}"
+        return f"{self.node.turn}/{self.node.match}"
 
     @property
     def loser(self) -> PlayerId | None:
@@ -75,12 +60,6 @@ class Match:
         if self.winner is None or first is None or second is None:
             return None
         return second if self.winner == first else first
-
-
-def nodes_of(stage: Stage, seeds: Mapping[int, PlayerId]) -> tuple[Node, ...]:
-    """Return the graph of a stage's format between `seeds`, from 1."""
-    settings = stage.settings
-    return graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
 
 
 def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
@@ -98,7 +77,8 @@ def draw_up(
 
     Fewer than two seeds make none; `after` None: with all that is known.
     """
-    graph_ = nodes_of(stage, seeds)
+    settings = stage.settings
+    graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _rows(index, stage, turns_of(graph_), after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
@@ -107,7 +87,7 @@ def draw_up(
         slots = [_arrival(feed, seeds, found) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
-        over = published >= ordinal_of(node.turn, stage.settings.series, stage.settings.series)
+        over = published >= ordinal_of(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
         played = rows.get((node.turn, node.match), ())
         found.append(_decided(index, stage, match, played, settled=settled, over=over, before=found))
@@ -134,7 +114,7 @@ def _arrival(
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
     """Tell whether a player had an opponent in an earlier match."""
     return any(
-        player in other.players and not other.bye and other.round < match.round
+        player in other.players and not other.bye and other.node.turn < match.node.turn
         for other in before
         if other.decided
     )
@@ -167,7 +147,7 @@ def _decided(
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
     elif byes and byes[-1] not in match.expected:
         match = replace(match, players=(byes[-1], None))
-    if match.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
+    if match.node.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
         final = before[match.node.feeds[0].at]
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
@@ -265,13 +245,13 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        playing[match.round].update(match.players if match.games or match.bye else ())
+        playing[match.node.turn].update(match.players if match.games or match.bye else ())
     return tuple(
         (match, player)
         for match in matches
         if match.games or match.players != match.expected or (match.decided and match.winner is None)
         for player in match.expected
-        if player is not None and (player not in playing[match.round] or not match.needed)
+        if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
 
 
@@ -285,7 +265,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """
     standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
-        if match.part is BracketPart.CONSOLATION:
+        if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
             if player is None:

@@ -124,9 +124,9 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
                 return Verdict.NOT_BINDING
             return Verdict.VALID if text in {"TAART", "AUTOS"} else Verdict.INVALID
 
-    assert verdict_on_play(["TAART"], List()) is Verdict.VALID
-    assert verdict_on_play(["TAART", "TAALTIKJE"], List()) is Verdict.INVALID
-    assert verdict_on_play(["A" * 14], List()) is Verdict.NOT_BINDING
+    assert verdict_on_play([List().verdict(word) for word in ["TAART"]]) is Verdict.VALID
+    assert verdict_on_play([List().verdict(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
+    assert verdict_on_play([List().verdict(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
     assert normalised("auto's", "nl") == "AUTOS"
 
 

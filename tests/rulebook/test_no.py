@@ -182,8 +182,8 @@ def test_one_verdict() -> None:
         def verdict(self, word: object) -> Verdict:
             return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
 
-    assert verdict_on_play(["HUS", "SOL"], List()) is Verdict.VALID
-    assert verdict_on_play(["HUS", "SOL", "QX"], List()) is Verdict.INVALID
+    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
+    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 

@@ -143,7 +143,7 @@ class _Boxes:
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
-        self.alone = not any(match.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
+        self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
         self._next = {
             feed.at: match
             for match in self.matches
