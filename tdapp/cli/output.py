@@ -9,8 +9,8 @@ from typing import Any
 
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
-from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
+from tdapp.domain.making import tally
 from tdapp.domain.model import Division, PlayerId, Round, Stage
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above

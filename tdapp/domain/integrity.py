@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
-from tdapp.domain.tournament import KINDS, PARENTS, Tournament
+from tdapp.domain.tournament import KINDS, PARENTS, Diff, Tournament
 
 
 @dataclass(frozen=True, slots=True)

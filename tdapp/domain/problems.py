@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
-from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.index import Index
-from tdapp.domain.making import sheet_differs
-from tdapp.domain.matches import misfits
+from tdapp.domain.making import in_use, sheet_differs, unchecked
+from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
-from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds

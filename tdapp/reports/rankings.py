@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
 
-from tdapp.domain.checking import in_use, tally
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award

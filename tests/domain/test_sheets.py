@@ -9,7 +9,6 @@ import pytest
 
 from tdapp.domain import commands, outcome
 from tdapp.domain.account import Breakdown
-from tdapp.domain.changes import apply, diff, inverse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
@@ -30,7 +29,7 @@ from tdapp.domain.proposal import fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.players import card
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Tournament, apply, diff, inverse
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose

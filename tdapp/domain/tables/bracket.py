@@ -13,9 +13,8 @@ from fractions import Fraction
 from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, Node, Via, names
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match
+from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
-from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})

@@ -8,12 +8,11 @@ from operator import attrgetter
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
-from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
-from tdapp.domain.making import counting
+from tdapp.domain.making import counting, in_use, unchecked
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.sheet_draft import End
+from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.actions import JuryActions

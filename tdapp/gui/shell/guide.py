@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel
 
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, RoundState
+from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
