@@ -44,13 +44,11 @@ class Index:
         self.sheets: _Of[GameId, model.ScoreSheet] = _grouped(tournament.sheets, "game", "form")
         self.slips: _Of[GameId, model.SlipEntry] = _grouped(tournament.slips, "game", "player")
         self.absences: _Of[PlayerId, model.Absence] = _grouped(tournament.absences, "player", "first_round")
+        self.rounds: _Of[DivisionId, model.Round] = _grouped(  # drafts included
+            tournament.rounds, lambda item: tournament.stages[item.stage].division, "number"
+        )
         # As they came.
         self.sanctions: _Of[PlayerId, model.Sanction] = _grouped(tournament.sanctions, "player")
-        self._rounds: dict[str, list[model.Round]] = defaultdict(list)
-        for item in tournament.rounds.values():
-            self._rounds[tournament.stages[item.stage].division].append(item)
-        for rounds in self._rounds.values():
-            rounds.sort(key=lambda item: item.number)
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
@@ -81,10 +79,6 @@ class Index:
         """Return how many rounds a division's stages have in all."""
         return sum(stage.rounds for stage in self.stages(division))
 
-    def rounds(self, division: DivisionId) -> tuple[model.Round, ...]:
-        """Return a division's rounds, drafts included, by number."""
-        return tuple(self._rounds.get(division, ()))
-
     def published(self, division: DivisionId) -> tuple[model.Round, ...]:
         """Return a division's published rounds by number."""
         return tuple(item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
@@ -95,7 +89,7 @@ class Index:
 
     def round(self, division: DivisionId, number: int) -> model.Round:
         """Return round `number` of a division; raise RuleViolation if there is none."""
-        for item in self._rounds.get(division, ()):
+        for item in self.rounds(division):
             if item.number == number:
                 return item
         raise RuleViolation("no-such-round", round=number)
@@ -166,12 +160,17 @@ class Index:
 
 
 def _grouped(
-    rows: Mapping[Any, T], parent: str, field: str = "", *, order: Callable[[T], Any] | None = None
+    rows: Mapping[Any, T],
+    parent: str | Callable[[T], str],
+    field: str = "",
+    *,
+    order: Callable[[T], Any] | None = None,
 ) -> Callable[[str], tuple[T, ...]]:
     """Return what gives the rows with a `parent`, sorted by `field` and id, or by `order`; else as they come."""
     groups: dict[str, list[T]] = defaultdict(list)
+    parent_of = attrgetter(parent) if isinstance(parent, str) else parent
     for row in rows.values():
-        groups[getattr(row, parent)].append(row)
+        groups[parent_of(row)].append(row)
     key = attrgetter(field, "id") if field else order
     found = {group: tuple(sorted(items, key=key) if key else items) for group, items in groups.items()}
     return lambda group: found.get(group, ())

@@ -9,36 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, ClassVar, Protocol, cast, get_args, get_type_hints
 
 from tdapp.domain import model
 from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
 
-Row = (
-    model.Event
-    | model.Rules
-    | model.Division
-    | model.Stage
-    | model.Round
-    | model.Player
-    | model.Absence
-    | model.Constraint
-    | model.Seed
-    | model.Game
-    | model.Bye
-    | model.Result
-    | model.ScoreSheet
-    | model.Sanction
-    | model.Incident
-    | model.Challenge
-    | model.Prize
-    | model.TableGroup
-    | model.SlipEntry
-    | Paper
-    | Printout
-    | Logo
-)
+
+class Row(Protocol):
+    """A row of any kind: one of the dataclasses of KINDS."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def id(self) -> str:
+        """Its identity among the rows of its kind."""
 
 
 def _none() -> Mapping[Any, Any]:

@@ -229,12 +229,7 @@ def _window(own: Ints, centre: Ints, width: int) -> Ints:
 def _forbidden(field: Field, free: Ints) -> Ints:
     """Return the pairs that may not be, each as first * count + second in the numbering of `free`."""
     nodes = {field.entrants[place].player: node for node, place in enumerate(free.tolist())}
-    found = []
-    for pair in field.forbidden:
-        ends = sorted(nodes[player] for player in pair if player in nodes)
-        if len(ends) == 2:  # noqa: PLR2004
-            found.append(ends[0] * len(free) + ends[1])
-    return np.array(sorted(found), dtype=np.int64)
+    return criteria.pair_codes(field.forbidden, nodes, len(free))
 
 
 SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
