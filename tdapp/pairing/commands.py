@@ -23,7 +23,7 @@ from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.field import Fixed, field_of
+from tdapp.pairing.field import Fixed, as_paired, field_of
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.system import starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
@@ -37,13 +37,7 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
     """Return the locked tables of a division's draft, to be kept when the rest is paired again."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
-        Fixed(
-            game.first,
-            game.second,
-            game.table,
-            keep_start=True,
-            code=game.reason.code if game.reason and game.reason.code in DIRECTED else None,
-        )
+        as_paired(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
         for item in drafts
         for game in index.games(item.id)
         if game.locked
@@ -196,7 +190,7 @@ def _redraw(
     for one, two, table in pairs:
         game = games.get(frozenset({one, two})) if two else None
         if game is not None and not touched & {one, two}:
-            fixed.append(Fixed(game.first, game.second, game.table, keep_start=True, locked=game.locked))
+            fixed.append(as_paired(game, locked=game.locked))
         else:
             fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
     proposal = evaluate(

@@ -13,7 +13,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import chosen
-from tdapp.domain.tables import prizes, ratings, standings, statistics, teams
+from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
@@ -65,7 +65,7 @@ STANDINGS = Report(
 
 def _teams(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    table = teams.table(context.index, division, after, best=context.best)
+    table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
     title, empty = (
         catalogue.text("Teams after round {round}", round=after),

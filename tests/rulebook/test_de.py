@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.scrabble.board import Board, Laid, Placement
-from tdapp.scrabble.draw import DrawOutcome
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalised
 from tests.building import event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn

@@ -19,10 +19,10 @@ from tdapp.domain.records import records
 from tdapp.domain.ruleset import MatchPoints, Per, PointsFrom, Reveals, RuleSet, TotalsNoted, Worth, clock_warnings
 from tdapp.domain.standings import breakdown
 from tdapp.scrabble.board import LAYOUT
-from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.sheet import parse as read_sheet
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.domain.crosstables import crosstable, ranking

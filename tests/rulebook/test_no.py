@@ -14,8 +14,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import standings
-from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import Edition, Verdict, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
