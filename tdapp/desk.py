@@ -20,11 +20,10 @@ from tdapp import __version__
 from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults, refuse_unfit
 from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step, describe, naming
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
-from tdapp.domain.tournament import Conflict, Diff, Tournament, apply, diff, inverse
+from tdapp.domain.tournament import Conflict, Diff, Tournament, apply, diff, faults, inverse, refuse_unfit
 from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
 T = TypeVar("T")

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.integrity import refuse_unfit
 from tdapp.domain.model import Reason, TurnRuling
-from tdapp.domain.tournament import Row, Tournament, diff
+from tdapp.domain.tournament import Row, Tournament, diff, refuse_unfit
 from tdapp.storage import Address
 from tests.building import desk
 from tests.storage import whole
