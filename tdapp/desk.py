@@ -17,15 +17,13 @@ from typing import TypeVar
 from uuid import uuid4
 
 from tdapp import __version__
-from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
 from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults, refuse_unfit
 from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step, describe, naming
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Conflict, Diff, Tournament, apply, diff, faults, inverse, refuse_unfit
 from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
 T = TypeVar("T")

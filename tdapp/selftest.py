@@ -21,8 +21,8 @@ from pypdfium2 import PdfDocument
 
 from tdapp import cli
 from tdapp.desk import Desk
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
+from tdapp.domain.tournament import diff
 from tdapp.exchange import spreadsheets
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

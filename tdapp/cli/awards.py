@@ -14,7 +14,7 @@ from tdapp.domain.prizes import Winner, payouts
 from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
-from tdapp.domain.tables import teams as team_tables
+from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.forecast import forecast
@@ -85,7 +85,7 @@ def teams(program: Program, options: Namespace) -> object:
     """Show the standings of teams."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        table = team_tables.table(desk.index, division, options.after, best=options.best)
+        table = team_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("Nobody plays in a team."))
     rows = [

@@ -24,7 +24,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.constraints import constraints_in
+from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose

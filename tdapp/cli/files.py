@@ -12,9 +12,8 @@ from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry, SheetEntry
+from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.merging import Meeting, meet
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder

@@ -14,11 +14,10 @@ from tdapp.domain import commands
 from tdapp.domain.account import clocked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, judge
+from tdapp.domain.judging import Judged, facts_of, judge
 from tdapp.domain.model import GameId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import with_doubtful_words
-from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.sheet_files import read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
 from tdapp.scrabble.gcg import GcgGame

@@ -112,7 +112,7 @@ def judge(program: Program, options: Namespace) -> int:
     with Lexicon.open(options.lexicon) as asked:
         metadata = asked.metadata
         letters = (normalised(one, metadata.edition.language, joints=metadata.joints) for one in options.words)
-        verdict = verdict_on_play((one or "" for one in letters), asked)  # what cannot be laid is no word
+        verdict = verdict_on_play([asked.verdict(one or "") for one in letters])  # what cannot be laid is no word
     if options.json:
         show_json(
             {

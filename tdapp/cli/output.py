@@ -9,16 +9,15 @@ from typing import Any
 
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
-from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
+from tdapp.domain.making import tally
 from tdapp.domain.model import Division, PlayerId, Round, Stage
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
-from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tables import schedule
+from tdapp.domain.tables import schedule, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -266,7 +265,7 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
     """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
-    table = balance_tables.balance(index, division, after)
+    table = statistics.balance(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
 

@@ -20,10 +20,9 @@ from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState
 from tdapp.domain.problems import problems
-from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tables import schedule
+from tdapp.domain.tables import schedule, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.history import history as history_table
@@ -181,7 +180,7 @@ def balance(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         if not options.json:
-            show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
+            show_table(statistics.balance(desk.index, division, options.after), program.catalogue)
         return output.balance_json(desk.index, division, options.after)
 
 

@@ -15,8 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
-from tdapp.pairing.trial import Trial, trial
+from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial
 
 
 def what_if(program: Program, options: Namespace) -> object:

@@ -57,11 +57,9 @@ class _View:
         self._before, self._after, self._player = before, after, player
         self._new = player.id not in before.tournament.players
         self._division = player.division
-        published = len(after.published(self._division))
-        planned = range(published + 1, after.planned_rounds(self._division) + 1)
-        self._published = published
-        self._planned = planned
-        self._changed = [number for number in planned if self._was_here(number) != self._is_here(number)]
+        self._published = len(after.published(self._division))
+        self._planned = range(self._published + 1, after.planned_rounds(self._division) + 1)
+        self._changed = [number for number in self._planned if self._was_here(number) != self._is_here(number)]
         self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
 
     # --- the parts of the answer
@@ -94,14 +92,9 @@ class _View:
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves
             if row.kind is ConstraintKind.TOGETHER and missed and self._player.id in {row.player, row.other}:
-                other = row.other if row.player == self._player.id else row.player
-                yield _consequence(
-                    "order-broken",
-                    attend=True,
-                    player=self._player.name,
-                    round=row.round,
-                    opponent=self._name(other),
-                )
+                name, other = self._player.name, row.other if row.player == self._player.id else row.player
+                opponent = self._name(other)
+                yield _consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
 
     def in_field(self) -> Iterator[Consequence]:
         """Yield how many play from then on, and whether somebody waits."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import Redraw, RuleSet
-from tdapp.scrabble.draw import DrawOutcome, starting_draw
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.tiles import DrawOutcome, TileSet, starting_draw
 
 
 def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:

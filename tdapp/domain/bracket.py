@@ -15,7 +15,7 @@ from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import rounds_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, draw_up
+from tdapp.domain.matches import Match, SeriesVerdict, draw_up
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -31,7 +31,6 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.series import SeriesVerdict
 from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 from tdapp.domain.systems import KNOCKOUT, system_of

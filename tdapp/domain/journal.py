@@ -6,12 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tournament import Row, Tournament
+from tdapp.domain.tournament import Diff, Row, Tournament
 
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
 PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})

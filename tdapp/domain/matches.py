@@ -1,6 +1,7 @@
 """The matches of a knockout as they stand: who meets whom, who has won, who holds which place.
 
-Hides how games and byes find their place in the graph of the format, and how a match of several games is decided.
+Hides how games and byes find their place in the graph of the format, and how a match of several games is decided:
+how drawn games, spreads and walkovers count in a series (definitions: Knockout).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from types import MappingProxyType
 
 from tdapp.domain import outcome
@@ -16,7 +18,82 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
-from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_of, score
+
+
+class SeriesVerdict(StrEnum):
+    """The state of a match."""
+
+    OPEN = "open"
+    FIRST = "first"  # the first of the two has won
+    SECOND = "second"
+    LEVEL = "level"  # all is played, and an extra game is to decide
+    NOBODY = "nobody"  # neither goes on
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game of a match as the first of the two sees it.
+
+    `halves` are what each has of it, 2 a win, 1 a drawn game; `spread` is the first one's. `advances` is 1 or 2
+    where the director has said who goes on, 0 otherwise.
+    """
+
+    halves: tuple[int, int]
+    spread: int
+    advances: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The state of a match: games won in halves, the spread of the first of the two, and who has won."""
+
+    halves: tuple[int, int] = (0, 0)
+    spread: int = 0
+    verdict: SeriesVerdict = SeriesVerdict.OPEN
+
+
+NOTHING = Score()
+
+
+def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
+    """Return the state of a series of `length` games after those played.
+
+    Won by who cannot be caught up any more, so with games won by the first to reach length // 2 + 1; level on
+    games after the last one, by the sum of the spreads. With `aggregate` all games are played and that sum alone
+    decides. A drawn game is half a game for each.
+    """
+    first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
+    spread = sum(game.spread for game in games)
+    left = length - len(games)
+    lead = 0 if aggregate else first - second
+    if abs(lead) > 2 * left:
+        verdict = SeriesVerdict.FIRST if lead > 0 else SeriesVerdict.SECOND
+    elif left:
+        verdict = SeriesVerdict.OPEN
+    elif not first + second:
+        verdict = SeriesVerdict.NOBODY
+    else:
+        verdict = _last(spread, next((game.advances for game in reversed(games) if game.advances), 0))
+    return Score((first, second), spread, verdict)
+
+
+def _last(spread: int, advances: int) -> SeriesVerdict:
+    decider = spread or {1: 1, 2: -1}.get(advances, 0)
+    if not decider:
+        return SeriesVerdict.LEVEL
+    return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND
+
+
+def turn_and_game(ordinal: int, length: int) -> tuple[int, int]:
+    """Return the turn of the bracket and the game of its series, from 1, that a stage's round `ordinal` is."""
+    turn, game = divmod(ordinal - 1, length)
+    return turn + 1, game + 1
+
+
+def ordinal_of(turn: int, game: int, length: int) -> int:
+    """Return which round of the stage, from 1, game `game` of a turn is."""
+    return (turn - 1) * length + game
+
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
@@ -25,7 +102,7 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place of the bracket: `number` counts from 1 within `round`, the turn, which counts from 1 in the stage.
+    """One place of the bracket, at its `node`.
 
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
     bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
@@ -44,21 +121,6 @@ class Match:
     score: Score = NOTHING
 
     @property
-    def round(self) -> int:
-        """The turn of the bracket in which the match is played."""
-        return self.node.turn
-
-    @property
-    def number(self) -> int:
-        """Its number within the turn, which its games carry."""
-        return self.node.match
-
-    @property
-    def part(self) -> BracketPart:
-        """The part of the bracket."""
-        return self.node.part
-
-    @property
     def game(self) -> GameId | None:
         """The last game drawn up."""
         return self.games[-1] if self.games else None
@@ -66,7 +128,7 @@ class Match:
     @property
     def key(self) -> str:
         """The row's identity in a table."""
-        return f"{self.round}/{self.number}"
+        return f"{self.node.turn}/{self.node.match}"
 
     @property
     def loser(self) -> PlayerId | None:
@@ -75,12 +137,6 @@ class Match:
         if self.winner is None or first is None or second is None:
             return None
         return second if self.winner == first else first
-
-
-def nodes_of(stage: Stage, seeds: Mapping[int, PlayerId]) -> tuple[Node, ...]:
-    """Return the graph of a stage's format between `seeds`, from 1."""
-    settings = stage.settings
-    return graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
 
 
 def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
@@ -98,7 +154,8 @@ def draw_up(
 
     Fewer than two seeds make none; `after` None: with all that is known.
     """
-    graph_ = nodes_of(stage, seeds)
+    settings = stage.settings
+    graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _rows(index, stage, turns_of(graph_), after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
@@ -107,7 +164,7 @@ def draw_up(
         slots = [_arrival(feed, seeds, found) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
-        over = published >= ordinal_of(node.turn, stage.settings.series, stage.settings.series)
+        over = published >= ordinal_of(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
         played = rows.get((node.turn, node.match), ())
         found.append(_decided(index, stage, match, played, settled=settled, over=over, before=found))
@@ -134,7 +191,7 @@ def _arrival(
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
     """Tell whether a player had an opponent in an earlier match."""
     return any(
-        player in other.players and not other.bye and other.round < match.round
+        player in other.players and not other.bye and other.node.turn < match.node.turn
         for other in before
         if other.decided
     )
@@ -167,7 +224,7 @@ def _decided(
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
     elif byes and byes[-1] not in match.expected:
         match = replace(match, players=(byes[-1], None))
-    if match.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
+    if match.node.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
         final = before[match.node.feeds[0].at]
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
@@ -265,13 +322,13 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        playing[match.round].update(match.players if match.games or match.bye else ())
+        playing[match.node.turn].update(match.players if match.games or match.bye else ())
     return tuple(
         (match, player)
         for match in matches
         if match.games or match.players != match.expected or (match.decided and match.winner is None)
         for player in match.expected
-        if player is not None and (player not in playing[match.round] or not match.needed)
+        if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
 
 
@@ -285,7 +342,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """
     standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
-        if match.part is BracketPart.CONSOLATION:
+        if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
             if player is None:

@@ -337,7 +337,7 @@ class Result:
     `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2"). `flag` is whose
     clock ran out, `overtime` the seconds beyond it. `accounts` say where each player's points come from, None if
     they are as they were played; points, accounts and `lost`, who has lost whatever the points, are kept in step
-    with overtime and sanctions by `settling`: kept and not computed, for a sheet's arithmetic needs its tile set,
+    with overtime and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set,
     and the points of a result are to stand whatever becomes of the rules.
     """
 

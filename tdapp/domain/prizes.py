@@ -184,7 +184,8 @@ class _Event:
 
     def _placed(self, category: str) -> list[Candidate]:
         """Return the players of a class in the order of the standings; who has nothing behind him gets nothing."""
-        rows = [row for row in self._table if belongs(row.player, category) and self._has_results(row.player)]
+        known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
+        rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
         code = "class-place" if category.strip() else "place"
         found = []
         first: dict[int, int] = {}  # equals share the first of their places
@@ -194,9 +195,6 @@ class _Event:
             facts |= {"wins": str(row.match_points), "spread": row.spread}
             found.append(Candidate(row.player, (row.rank,), code, facts))
         return found
-
-    def _has_results(self, player: Player) -> bool:
-        return any(entry.worth is not None for entry in self._records[player.id])
 
     def _measured(self, player: Player, prize: Prize) -> Candidate | None:
         record = [entry for entry in self._records[player.id] if entry.played and entry.rated]

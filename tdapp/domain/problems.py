@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
-from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.index import Index
-from tdapp.domain.making import sheet_differs
-from tdapp.domain.matches import misfits
+from tdapp.domain.making import in_use, sheet_differs, unchecked
+from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
-from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
@@ -146,18 +144,18 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
             continue
         matches = bracket(index, stage)
         for match, player in misfits(matches):
-            number = index.first_round(stage.id) + ordinal_of(match.round, 1, stage.settings.series) - 1
+            number = index.first_round(stage.id) + ordinal_of(match.node.turn, 1, stage.settings.series) - 1
             if index.absence(player, number) is not None:
                 continue
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
-            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.number)
+            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.node.match)
         for match in matches:
             if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
                 game = index.tournament.games[match.game]
                 number = index.tournament.rounds[game.round].number
                 yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
-        turns = max((match.round for match in matches if match.needed), default=0)
+        turns = max((match.node.turn for match in matches if match.needed), default=0)
         needed = turns * stage.settings.series
         if needed > stage.rounds and not stage.play_off:
             yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tdapp.domain.changes import Diff, changed
 from tdapp.domain.journal import PASSED_OVER
+from tdapp.domain.tournament import Diff, changed
 
 
 class Role(StrEnum):

@@ -16,8 +16,8 @@ from typing import Annotated
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import Between, PlainError, decoder
-from tdapp.scrabble.draw import DrawnBlank
 from tdapp.scrabble.sheet import Ended, SanctionKind
+from tdapp.scrabble.tiles import DrawnBlank
 
 
 class Worth(StrEnum):

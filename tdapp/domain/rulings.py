@@ -5,7 +5,7 @@ The verdict on a play is one for all its words, and it never tells which of them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tdapp.domain.errors import RuleViolation
@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
+from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
 
 
 def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
@@ -50,24 +50,7 @@ def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
 
 def verdict_on_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
     """Return one verdict for a whole play as the rules bind the list (no-turneringsreglement 3.10)."""
-    return verdict_on_play(words, _Bound(wordlist, rule))
-
-
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A word list that is binding as far as a rule set says."""
-
-    wordlist: WordList
-    rule: WordRule
-
-    @property
-    def edition(self) -> Edition:
-        """Which list this is."""
-        return self.wordlist.edition
-
-    def verdict(self, word: Sequence[str]) -> Verdict:
-        """Return what the list says of a word under the rules."""
-        return verdict_on("".join(word), self.wordlist, self.rule)
+    return verdict_on_play([verdict_on(word, wordlist, rule) for word in words])
 
 
 def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:

@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from tdapp.domain.model import GameId
+from tdapp.domain.plain import decoder
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, Sheet, SheetSanction, Turn
+from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
@@ -42,10 +43,6 @@ class End:
     whose: str = ""
     racks: tuple[str, str] = ("", "")
     overtime: tuple[str, str] = ("", "")
-
-    def with_ended(self, ended: Ended) -> End:
-        """Return the foot with another end."""
-        return replace(self, ended=ended)
 
 
 class UnreadyError(Exception):
@@ -120,10 +117,6 @@ class Draft:
         others = _following(self.entries[place + 1 :], self.next_player(place))
         other_form = tuple(_moved(item, place, -1) for item in self.other_form if item.turn != place + 1)
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
-
-    def with_end(self, end: End) -> Draft:
-        """Return the draft with another foot."""
-        return replace(self, end=end)
 
     def given_away(self, index: int) -> Draft:
         """Return the draft with a turn given to the other player."""
@@ -332,23 +325,17 @@ def read(text: str) -> Iterable[tuple[Key, Draft]]:
             continue
 
 
+_END, _SANCTION, _OTHER_FORM = decoder(End), decoder(SheetSanction), decoder(OtherForm)
+
+
 def _draft(plain: Mapping[str, Any]) -> Draft:
     one, two = plain["players"]
-    end = plain["end"]
     draft = Draft(
         players=(one, two),
-        end=End(
-            Ended(end["ended"]) if end["ended"] else None,
-            end["whose"],
-            (end["racks"][0], end["racks"][1]),
-            (end["overtime"][0], end["overtime"][1]),
-        ),
+        end=_END(plain["end"]),
         convention=Convention(plain["convention"]),
-        sanctions=tuple(
-            SheetSanction(item["player"], SanctionKind(item["kind"]), item["points"], item["why"])
-            for item in plain["sanctions"]
-        ),
-        other_form=tuple(OtherForm(item["turn"], item["score"], item["total"]) for item in plain["other_form"]),
+        sanctions=tuple(map(_SANCTION, plain["sanctions"])),
+        other_form=tuple(map(_OTHER_FORM, plain["other_form"])),
         knockout=plain["knockout"],
         tileset=plain["tileset"],
     )

@@ -7,6 +7,7 @@ were settled. Nothing here knows standings; `bracket.playing` decides who gets t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
@@ -106,15 +107,18 @@ def group_count(stage: Stage) -> int:
     return stage.settings.groups if system_of(stage).heeds("groups") else 1
 
 
-def snaked(seats: Sequence[PlayerId], groups: int) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups: seat r is in column (r - 1) mod 2g, mirrored, so down through them and up again.
+def snaked(
+    seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
+) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups: down through them, up, and down again, leaving out those that are full by their `sizes`.
 
     The groups' sums of seats differ as little as can be; who comes to the end of the seats changes no group.
     """
     found: list[list[PlayerId]] = [[] for _ in range(groups)]
-    for place, player in enumerate(seats):
-        column = place % (2 * groups)
-        found[min(column, 2 * groups - 1 - column)].append(player)
+    snake = cycle((*range(groups), *reversed(range(groups))))
+    for player in seats:
+        group = next(at for at in snake if sizes is None or len(found[at]) < sizes[at])
+        found[group].append(player)
     return tuple(map(tuple, found))
 
 

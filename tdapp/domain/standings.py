@@ -16,7 +16,7 @@ from types import MappingProxyType
 from tdapp.domain import matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
-from tdapp.domain.records import fines, records
+from tdapp.domain.records import UnplayedTerms, filled, fines, records, without_game
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     counted,
@@ -30,7 +30,6 @@ from tdapp.domain.stages import (
 )
 from tdapp.domain.systems import system_of
 from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order
-from tdapp.domain.unplayed import UnplayedTerms, filled, without_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,9 @@ from typing import NamedTuple
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.records import Fine, Record
+from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.unplayed import UnplayedTerms, adjusted, voluntary, with_dummies
 
 Number = int | Fraction
 Group = Sequence[PlayerId]

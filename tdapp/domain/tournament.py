@@ -1,44 +1,35 @@
 """The tournament as one immutable value, flat like database tables.
 
 One map per kind of row, keyed by id. Ids are made outside and never reused. What can be computed (standings,
-repeats, balances) is not stored.
+repeats, balances) is not stored. The difference of two values is what is written, undone and announced.
+Commands keep rows whole; `faults` serves where a value came from elsewhere, a file or a single step undone, and
+`refuse_unfit` finds signs that paper cannot show and not every database can keep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, ClassVar, Protocol, cast, get_args, get_type_hints
 
 from tdapp.domain import model
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
 
-Row = (
-    model.Event
-    | model.Rules
-    | model.Division
-    | model.Stage
-    | model.Round
-    | model.Player
-    | model.Absence
-    | model.Constraint
-    | model.Seed
-    | model.Game
-    | model.Bye
-    | model.Result
-    | model.ScoreSheet
-    | model.Sanction
-    | model.Incident
-    | model.Challenge
-    | model.Prize
-    | model.TableGroup
-    | model.SlipEntry
-    | Paper
-    | Printout
-    | Logo
-)
+
+class Row(Protocol):
+    """A row of any kind: one of the dataclasses of KINDS."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def id(self) -> str:
+        """Its identity among the rows of its kind."""
 
 
 def _none() -> Mapping[Any, Any]:
@@ -138,3 +129,147 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 def kind_of(row: Row) -> str:
     """Return the kind in whose map `row` belongs."""
     return _KIND_OF[type(row)]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row that came (`before` None), went (`after` None) or became another."""
+
+    kind: str
+    id: str
+    before: Row | None
+    after: Row | None
+
+
+Diff = tuple[Change, ...]
+
+
+def changed(change: Change) -> frozenset[str]:
+    """Return the fields in which a row has become another: all of them, with its id, where it came or went."""
+    rows = [row for row in (change.before, change.after) if row is not None]
+    names = frozenset(item.name for row in rows for item in fields(row))
+    if len(rows) == 1:
+        return names
+    return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
+
+
+class Conflict(Exception):
+    """A row is no longer what the diff expects; `change` says what it expected, `found` what there is."""
+
+    def __init__(self, change: Change, found: Row | None) -> None:
+        super().__init__(f"{change.kind} {change.id}")
+        self.change = change
+        self.found = found
+
+
+def diff(old: Tournament, new: Tournament) -> Diff:
+    """Return the changes that lead from `old` to `new`, parents before children."""
+    found: list[Change] = []
+    for kind in KINDS:
+        before, after = old.rows(kind), new.rows(kind)
+        if before is not after:
+            found.extend(_row_changes(kind, before, after))
+    return tuple(found)
+
+
+def _row_changes(kind: str, before: Mapping[str, Row], after: Mapping[str, Row]) -> list[Change]:
+    changes = [Change(kind, key, row, None) for key, row in before.items() if key not in after]
+    for key, row in after.items():
+        old = before.get(key)
+        if old is not row and old != row:
+            changes.append(Change(kind, key, old, row))
+    return changes
+
+
+def inverse(changes: Diff) -> Diff:
+    """Return the diff that takes `changes` back."""
+    return tuple(Change(item.kind, item.id, item.after, item.before) for item in reversed(changes))
+
+
+def apply(tournament: Tournament, changes: Diff) -> Tournament:
+    """Return `tournament` with `changes` made; raise Conflict where a row is not what the diff expects."""
+    for change in changes:
+        found = tournament.rows(change.kind).get(change.id)
+        if found != change.before:
+            raise Conflict(change, found)
+    gone = [item.before for item in changes if item.after is None and item.before is not None]
+    there = [item.after for item in changes if item.after is not None]
+    return tournament.drop(*gone).put(*there)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with the row `id` of `kind`: `code` names the sentence, `fact` its particular."""
+
+    kind: str
+    id: str
+    code: str
+    fact: str
+
+
+def faults(tournament: Tournament) -> tuple[Fault, ...]:
+    """Return everything that is wrong with a tournament; none for a whole one."""
+    counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
+    single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    return (*single, *_orphans(tournament), *_doubles(tournament))
+
+
+def _orphans(tournament: Tournament) -> Iterator[Fault]:
+    for kind, parents in PARENTS.items():
+        for key, row in tournament.rows(kind).items():
+            for name, parent in parents.items():
+                named = getattr(row, name)
+                if named is not None and named not in tournament.rows(parent):
+                    yield Fault(kind, key, "parent-missing", name)
+    for kind in KINDS:
+        for key, row in tournament.rows(kind).items():
+            if key != row.id:
+                yield Fault(kind, key, "wrong-id", row.id)
+
+
+def _doubles(tournament: Tournament) -> Iterator[Fault]:
+    """Yield the rows that share what each is to have alone: by code the kind, the id and that mark of each row."""
+    games, stages = tournament.games.values(), tournament.stages
+    marks: dict[str, list[tuple[str, str, object]]] = {
+        "twice-in-round": [
+            *(("games", one.id, (one.round, player)) for one in games for player in (one.first, one.second)),
+            *(("byes", one.id, (one.round, one.player)) for one in tournament.byes.values()),
+        ],
+        "table-twice": [("games", one.id, (one.round, one.table)) for one in games],
+        "number-taken": [("players", one.id, (one.division, one.number)) for one in tournament.players.values()],
+        "division-exists": [("divisions", one.id, one.code.casefold()) for one in tournament.divisions.values()],
+        "round-twice": [
+            ("rounds", one.id, (stages[one.stage].division if one.stage in stages else "", one.number))
+            for one in tournament.rounds.values()
+        ],
+        "sheet-twice": [("sheets", one.id, (one.game, one.form)) for one in tournament.sheets.values()],
+    }
+    for code, listed in marks.items():
+        counts = Counter(mark for _, _, mark in listed)
+        yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+
+
+# Control characters besides tab and the ends of lines, and halves of a pair, which are no character.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
+    """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that none may."""
+    for change in changes:
+        if change.after is not None:
+            for item in fields(change.after):
+                _refuse(getattr(change.after, item.name), item.name)
+    for name, value in facts.items():
+        _refuse(value, name)
+
+
+def _refuse(value: object, field: str) -> None:
+    if isinstance(value, str):
+        if _UNFIT.search(value):
+            raise RuleViolation("text-not-printable", field=field)
+    elif isinstance(value, (tuple, Mapping)):
+        for item in value.items() if isinstance(value, Mapping) else value:
+            _refuse(item, field)
+    elif is_dataclass(value):
+        for part in fields(value):
+            _refuse(getattr(value, part.name), field)

@@ -18,9 +18,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.integrity import faults
 from tdapp.domain.plain import PlainError, decoder, encode
-from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.domain.tournament import KINDS, Row, Tournament, faults
 from tdapp.exchange.text import decode, parse_json
 from tdapp.scrabble.sheet import SheetError, parse
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdapp.domain.account import clocked
+from tdapp.domain.entries import folded
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.merging import folded
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.sheet_files import read_gcg

@@ -13,9 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.entries import Meeting, PlayerEntry, folded, meet
 from tdapp.domain.errors import InputError
-from tdapp.domain.merging import Meeting, folded, meet
 from tdapp.domain.model import Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from tdapp.domain.account import clocked
 from tdapp.domain.errors import InputError
-from tdapp.domain.judging import judge, terms
+from tdapp.domain.judging import facts_of, judge, terms
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import Index
+from tdapp.domain.matches import turn_and_game
 from tdapp.domain.model import PlayerId, Round
-from tdapp.domain.series import turn_and_game
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
+from tdapp.pairing.commands import Trial, TrialGame
 from tdapp.pairing.hindsight import Repaired
-from tdapp.pairing.trial import Trial, TrialGame
 
 TWO_APART = 4  # the square of a balance of two
 

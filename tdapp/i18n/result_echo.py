@@ -16,13 +16,13 @@ from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meanin
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
+from tdapp.domain.making import played, turned
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
-from tdapp.domain.settling import played, turned
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow

@@ -8,9 +8,9 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.making import played
 from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.settling import played
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -105,9 +105,9 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     def note(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
             return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
-        if one.kind is IncidentKind.EXTRA_TIME:
+        if one.entry.kind is IncidentKind.EXTRA_TIME:
             return f"+{one.time}"
-        return f"{catalogue.code(one.kind)} {one.time}".strip()
+        return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
     def notes(line: GameLine) -> str:
         return " · ".join(map(note, line.happened))

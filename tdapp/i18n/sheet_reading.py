@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import facts_of, judge, pegs
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, DraftLine
-from tdapp.domain.sheet_rules import facts_of, pegs
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
 from tdapp.i18n.catalogue import Catalogue
@@ -108,7 +107,7 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
     row = [line.kind.value == "pass" for line in shown.lines[-2:]]
     if Ended.PASSES in ends and len(row) > 1 and all(row):
         return Ended.PASSES
-    as_out = shown.draft.with_end(shown.draft.end.with_ended(Ended.OUT)).legible(tileset)[0]
+    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=Ended.OUT)).legible(tileset)[0]
     if jury.derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
         return Ended.OUT
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tdapp.domain.judging import facts_of
 from tdapp.domain.model import Result
 from tdapp.domain.sheet_draft import UnreadyError
-from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading

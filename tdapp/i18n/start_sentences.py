@@ -11,8 +11,7 @@ from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultSt
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import Redraw, RuleSet
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.draw import DrawnBlank
-from tdapp.scrabble.tiles import BLANK
+from tdapp.scrabble.tiles import BLANK, DrawnBlank
 
 
 def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:

@@ -6,11 +6,12 @@ are compared lexicographically in the order of the names; every one is a sum ove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tdapp.domain.bracket import drawn
+from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.field import DOWN, UP, Entrant, Field
@@ -69,7 +70,7 @@ def columns_of(field: Field) -> FieldArrays:
             [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
         ),
-        apart=_apart_pairs(field),
+        apart=pair_codes(field.apart, field.places(), len(entrants)),
     )
 
 
@@ -224,9 +225,9 @@ def _meetings(field: Field) -> npt.NDArray[np.int8]:
     return table
 
 
-def _apart_pairs(field: Field) -> Ints:
-    places, count = field.places(), len(field.entrants)
-    found = [sorted(places[player] for player in pair if player in places) for pair in field.apart]
+def pair_codes(pairs: Iterable[frozenset[PlayerId]], places: Mapping[PlayerId, int], count: int) -> Ints:
+    """Return the pairs of which both have a place, each as lower place * count + higher place."""
+    found = [sorted(places[player] for player in pair if player in places) for pair in pairs]
     return _ints(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 

@@ -15,7 +15,17 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, ConstraintKind, Division, Player, PlayerId, Stage, StageId, TableGroup
+from tdapp.domain.model import (
+    ByeKind,
+    ConstraintKind,
+    Division,
+    Game,
+    Player,
+    PlayerId,
+    Stage,
+    StageId,
+    TableGroup,
+)
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
@@ -41,6 +51,11 @@ class Fixed:
     keep_start: bool = False
     locked: bool = True
     code: str | None = "fixed"
+
+
+def as_paired(game: Game, *, locked: bool = True, code: str | None = "fixed") -> Fixed:
+    """Return a game as it is, with its table and its start, to be kept."""
+    return Fixed(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.contention import Fate, fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
@@ -26,6 +26,7 @@ MOST_COLUMNS = 8  # places with a column of their own
 class Prospect:
     """One player's chances: `shares` of each place from the first, `prize` of any place with a prize."""
 
+    key: str
     place: int
     player: Player
     points: Fraction
@@ -33,11 +34,6 @@ class Prospect:
     fate: Fate
     prize: Fraction
     shares: tuple[Fraction, ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.player.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +122,10 @@ def table(found: Forecast) -> Table[Prospect]:
         Column("fate", Kind.CODE, lambda row: row.fate),
         Column("prize", Kind.SHARE, lambda row: row.prize),
     ]
-    columns += [_of_place(place) for place in range(shown)]
+    columns += item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < len(found.rows):
         columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(row.shares[:MOST_COLUMNS])))
     return Table("chances", tuple(columns), found.rows)
-
-
-def _of_place(place: int) -> Column[Prospect]:
-    return Column(str(place + 1), Kind.SHARE, lambda row: row.shares[place])
 
 
 def _stage(index: Index, division: DivisionId, after: int) -> Stage:
@@ -149,6 +141,7 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     with_prize = [place for place in range(contest.places) if place not in contest.bare]
     return tuple(
         Prospect(
+            key=entrant.player,
             place=place + 1,
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),

@@ -20,7 +20,7 @@ from tdapp.domain.proposal import Proposal, fingerprint
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
-from tdapp.pairing.field import Fixed
+from tdapp.pairing.field import Fixed, as_paired
 from tdapp.pairing.proposing import propose
 
 LATE = "latecomer"  # the reason of a game in which somebody was seated against the one with the bye
@@ -82,14 +82,7 @@ def is_directed(game: Game) -> bool:
 def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
     """Return the tables and byes of a round that are as somebody set them."""
     tables = [
-        Fixed(
-            game.first,
-            game.second,
-            game.table,
-            keep_start=True,
-            locked=game.locked,
-            code=game.reason.code if game.reason else None,
-        )
+        as_paired(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
         if is_directed(game)
     ]
@@ -171,7 +164,7 @@ def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId)
 def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
     """Return the tables that were kept or made by hand."""
     return tuple(
-        Fixed(game.first, game.second, game.table, keep_start=True)
+        as_paired(game)
         for game in whole.games(item.id)
         if game.locked or (game.reason is not None and game.reason.code == "by-hand")
     )

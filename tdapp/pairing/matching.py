@@ -45,11 +45,7 @@ class Solution:
     complete: bool
 
 
-def unheard() -> None:
-    """Let a pulse go by."""
-
-
-def solve(graph: Graph, pulse: Pulse = unheard) -> Solution:
+def solve(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
     """Return the cheapest perfect matching, or as many pairs as can be made where there is none.
 
     While a child process works, `pulse` is called again and again; what it raises ends the child at once.
@@ -120,7 +116,7 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
     return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
 
-def _matched(graph: Graph, weights: list[int], pulse: Pulse = unheard) -> tuple[int, ...]:
+def _matched(graph: Graph, weights: list[int], pulse: Pulse) -> tuple[int, ...]:
     """Return the edges of the lightest matching among those with the most pairs, part by part of the graph."""
     found: list[int] = []
     for part in _parts(graph):
@@ -156,7 +152,7 @@ def _parts(graph: Graph) -> list[Ints]:
 
 
 def _lightest_outside(
-    nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse = unheard
+    nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
     """Return the lightest matching as a child process finds it."""
     context = get_context("spawn")

@@ -1,24 +1,103 @@
 """What a pairing system is, and how its pairs become a proposal.
 
-Hides how starts, tables, reasons and costs are added, which is the same for every system.
+Hides how starts, tables, reasons and costs are added, which is the same for every system. The order of claims on
+tables: those the director has set, players who need a table of their own, players who need an accessible one,
+tables kept from the round before, then the lowest free number for the better-placed. The order of the rules of a
+start: balance, the last round in which the two had different roles, their last meeting, a draw from the
+tournament's seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import count, zip_longest
 
+from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
+from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.domain.systems import PairingSystem
-from tdapp.pairing import criteria, tables
+from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.field import Field, Fixed, Tick, no_tick
-from tdapp.pairing.tables import starter
+from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A game's wishes: the table it keeps, and its players' tables, the better-placed player's first.
+
+    `fixed` are those they need, `last` those they sat at before; `access`: one of them needs an accessible table.
+    """
+
+    kept: int | None = None
+    fixed: tuple[int, ...] = ()
+    access: bool = False
+    last: tuple[int, ...] = ()
+
+
+def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
+    """Return a table for each game; `claims` come in the order of the better-placed player.
+
+    The tables of `rooms` are given out in their order, then those behind the last; without rooms all from
+    `first_table` on. An accessible table goes to whoever does not need it only when all others are taken.
+    """
+    accessible = [table for room in rooms if room.accessible for table in _of(room)]
+    found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
+    found = _claimed([claim.fixed for claim in claims], found)
+    found = _claimed([accessible if claim.access else () for claim in claims], found)
+    found = _claimed([claim.last for claim in claims], found)
+    taken = set(found.values())
+    free = (table for table in _in_order(rooms, accessible, first_table) if table not in taken)
+    return tuple(found[place] if place in found else next(free) for place in range(len(claims)))
+
+
+def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
+    """Tell whether somebody who needs an accessible table got another, though there are such tables."""
+    accessible = {table for room in rooms if room.accessible for table in _of(room)}
+    pairs = zip(claims, tables, strict=True)
+    return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
+
+
+def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
+    """Return who has which table after each game without one, in order, has taken its first free wish."""
+    found = dict(found)
+    taken = set(found.values())
+    for place, wished in enumerate(wishes):
+        table = next((table for table in wished if table not in taken), None) if place not in found else None
+        if table is not None:
+            found[place] = table
+            taken.add(table)
+    return found
+
+
+def _in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+    ordinary = [table for room in rooms if not room.accessible for table in _of(room)]
+    behind = max([first_table - 1, *ordinary, *accessible]) + 1
+    yield from ordinary
+    yield from accessible
+    yield from count(behind)
+
+
+def _of(room: TableGroup) -> range:
+    return range(room.first, room.last + 1)
+
+
+def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
+    """Return who of two players starts their game; byes and games not played count as neither role."""
+    if one.balance != other.balance:
+        return min(one, other, key=lambda entrant: entrant.balance)
+    for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
+        if one.roles[number] != other.roles[number]:
+            return other if one.roles[number] else one
+    for number in sorted(one.meetings.get(other.player, ()), reverse=True):
+        if number in one.roles:
+            return other if one.roles[number] else one
+    low, high = sorted((one, other), key=lambda entrant: entrant.number)
+    return low if drawn(field.seed, field.number, low.number, high.number) % 2 else high
+
 
 Facts = tuple[tuple[str, Scalar], ...]
 
@@ -180,14 +259,14 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
     cost = _costs(field, pairs, names)
     games = [place for place, pair in enumerate(pairs) if pair.other is not None]
     claims = [_claim(field, pairs[place]) for place in games]
-    numbers = tables.assigned(claims, field.first_table, field.rooms)
+    numbers = assigned(claims, field.first_table, field.rooms)
     proposed = [
         _game(field, pairs[place], table=table, cost=cost[place])
         for place, table in zip(games, numbers, strict=True)
     ]
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
-    access = ("no-accessible-table",) if tables.unserved(claims, numbers, field.rooms) else ()
+    access = ("no-accessible-table",) if unserved(claims, numbers, field.rooms) else ()
     return Proposal(
         stage=field.stage,
         number=field.number,
@@ -223,9 +302,9 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     return [tuple((name, int(column[place])) for name, column in found.items()) for place in range(len(pairs))]
 
 
-def _claim(field: Field, pair: Pair) -> tables.Claim:
+def _claim(field: Field, pair: Pair) -> Claim:
     ends = [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
-    return tables.Claim(
+    return Claim(
         kept=pair.fixed.table if pair.fixed else None,
         fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         access=any(entrant.needs_access for entrant in ends),

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
 
-from tdapp.domain.checking import in_use, tally
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import chosen
-from tdapp.domain.tables import balance, prizes, ratings, standings, statistics, teams
+from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
@@ -65,7 +65,7 @@ STANDINGS = Report(
 
 def _teams(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    table = teams.table(context.index, division, after, best=context.best)
+    table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
     title, empty = (
         catalogue.text("Teams after round {round}", round=after),
@@ -206,7 +206,7 @@ def _chances(context: Context, division: Division) -> Section:
 
 def _balance(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    found = balance.balance(context.index, division, after)
+    found = statistics.balance(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = catalogue.text("Starts and byes after round {round}", round=after)
     made = fields(context, found, wanted, bold=("name",))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -44,31 +44,23 @@ class Fields:
 
     def integer(self, key: str, low: int, high: int) -> int | None:
         """Return a whole number between two bounds, or None where it is absent or does not fit."""
-        value = self.any(key)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int):
+        value: int | None = self._of(int, key, "a whole number")
+        if isinstance(value, bool):
             self.wrong(key, f"expected a whole number, found {value!r}")
             return None
-        if not low <= value <= high:
+        if value is not None and not low <= value <= high:
             self.wrong(key, f"{value} is not between {low} and {high}")
             return None
         return value
 
     def text(self, key: str) -> str | None:
         """Return a text, or None where it is absent or does not fit."""
-        value = self.any(key)
-        if value is not None and not isinstance(value, str):
-            self.wrong(key, f"expected a text, found {value!r}")
-            return None
+        value: str | None = self._of(str, key, "a text")
         return value
 
     def flag(self, key: str) -> bool:
         """Return true or false; absent is false."""
-        value = self.any(key)
-        if value is not None and not isinstance(value, bool):
-            self.wrong(key, f"expected true or false, found {value!r}")
-        return value is True
+        return self._of(bool, key, "true or false") is True
 
     def choice(self, key: str, choices: type[Choice]) -> Choice | None:
         """Return a member of `choices`, or None where it is absent or does not fit."""
@@ -88,23 +80,19 @@ class Fields:
 
     def list(self, key: str) -> Sequence[object]:
         """Return a list; absent is empty."""
-        value = self.any(key)
-        if value is None:
-            return ()
-        if not isinstance(value, (list, tuple)):
-            self.wrong(key, f"expected a list, found {value!r}")
-            return ()
-        return value
+        return self._of((list, tuple), key, "a list") or ()
 
     def table(self, key: str) -> Mapping[str, object]:
         """Return a mapping; absent is empty."""
+        return self._of(Mapping, key, "a table") or {}
+
+    def _of(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
+        """Return the value of a field, None where it is absent or of another kind."""
         value = self.any(key)
-        if value is None:
-            return {}
-        if not isinstance(value, Mapping):
-            self.wrong(key, f"expected a table, found {value!r}")
-            return {}
-        return value
+        if value is None or isinstance(value, kinds):
+            return value
+        self.wrong(key, f"expected {expected}, found {value!r}")
+        return None
 
     def need(self, *keys: str) -> None:
         """Note the fields that are absent."""

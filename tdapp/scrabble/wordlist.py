@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -43,9 +43,8 @@ class WordList(Protocol):
         """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for."""
 
 
-def verdict_on_play(words: Iterable[Sequence[str]], wordlist: WordList) -> Verdict:
+def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
     """Return one verdict for a whole play: valid only if every word is (no-turneringsreglement 3.10)."""
-    verdicts = {wordlist.verdict(word) for word in words}
     for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):
         if verdict in verdicts:
             return verdict

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Diff
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
 from tdapp.storage import Snapshots, Why

@@ -16,10 +16,9 @@ from time import monotonic
 from typing import Any
 
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
 from tdapp.domain.errors import StorageError
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Address
 

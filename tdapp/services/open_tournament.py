@@ -13,13 +13,12 @@ from typing import TypeVar
 
 from tdapp import __version__
 from tdapp.desk import Desk
-from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.journal import Step, describe
 from tdapp.domain.model import EventId, PlayerId
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
 from tdapp.services.preferences import Settings

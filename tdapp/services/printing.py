@@ -15,14 +15,13 @@ from types import MappingProxyType
 
 from tdapp import reports
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Paper, Printout, PrintoutId
 from tdapp.domain.problems import Problem
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
 from tdapp.reports.printed import PrintedCopy, PrintState, name, watched

@@ -10,12 +10,11 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.roles import Role, may
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.storage.address import Address
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library

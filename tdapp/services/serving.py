@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
 

@@ -16,12 +16,10 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import DBAPIError
 
-from tdapp.domain.changes import Change, Conflict, apply, diff
 from tdapp.domain.errors import StorageError
-from tdapp.domain.integrity import faults
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import Event
-from tdapp.domain.tournament import KINDS, Row, Tournament, kind_of
+from tdapp.domain.tournament import KINDS, Change, Conflict, Row, Tournament, apply, diff, faults, kind_of
 from tdapp.storage.address import Address
 from tdapp.storage.rows import LINE, RowStore, Sum, Unreadable, chained, entry_of
 from tdapp.storage.server import Server

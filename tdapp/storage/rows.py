@@ -19,10 +19,9 @@ from typing import Any
 from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
 from sqlalchemy import bindparam as param
 
-from tdapp.domain.changes import Change, Diff, changed
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.tournament import KINDS, Row
+from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed
 from tdapp.storage.tables import JOURNAL, TABLES, to_text
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise

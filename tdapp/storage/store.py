@@ -18,13 +18,11 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
-from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
-from tdapp.domain.integrity import faults
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.domain.tournament import KINDS, Diff, Row, Tournament, diff, faults
 from tdapp.storage import checks, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage

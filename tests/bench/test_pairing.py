@@ -19,12 +19,11 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
-from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
+from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, trial
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import field_of
 from tdapp.pairing.hindsight import repaired
 from tdapp.pairing.systems.swiss import graph_of
-from tdapp.pairing.trial import trial
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_matching import second_opinion
 from tests.pairing.test_proof import chosen

@@ -13,11 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Diff, Tournament, faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player

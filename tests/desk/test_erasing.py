@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
 from tdapp.domain.model import (
     Division,
     DivisionId,
@@ -27,7 +25,7 @@ from tdapp.domain.model import (
     TurnRuling,
 )
 from tdapp.domain.standings import standings
-from tdapp.domain.tournament import Row, Tournament
+from tdapp.domain.tournament import Diff, Row, Tournament, faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import Snapshots, Store, Why
 from tests.building import DIVISION, desk, event, pair_next, paired, played

@@ -18,11 +18,9 @@ from threading import Thread
 import pytest
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import apply
-from tdapp.domain.integrity import faults
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, apply, faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.desk.test_desk import same

@@ -20,10 +20,9 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.domain.tournament import KINDS, Row, Tournament, faults
 from tdapp.pairing import propose
 from tdapp.storage import Address, Snapshots, Why
 from tdapp.storage.snapshots import restore

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.balance import BalanceRow, balance, unevenness
+from tdapp.domain.tables.statistics import BalanceRow, balance, unevenness
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 
 
 def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
     index = Index(t)
-    return {row.player: row for row in balance(index, index.tournament.divisions[DIVISION], after).rows}
+    return {
+        row.standing.player.number: row for row in balance(index, index.tournament.divisions[DIVISION], after).rows
+    }
 
 
 def test_starts_replies_and_byes_add_up() -> None:
@@ -20,7 +24,7 @@ def test_starts_replies_and_byes_add_up() -> None:
     assert sum(row.starts for row in found.values()) == sum(row.replies for row in found.values()) == 12
     assert sum(row.byes for row in found.values()) == 4
     assert all(row.balance == row.starts - row.replies for row in found.values())
-    assert [row.rank for row in found.values()] == sorted(row.rank for row in found.values())
+    assert (ranks := [row.standing.rank for row in found.values()]) == sorted(ranks)
 
 
 def test_repeats_and_runs_are_counted() -> None:
@@ -41,7 +45,8 @@ def test_absences_are_told_apart_from_byes() -> None:
 
 
 def test_what_is_even_is_cold_and_what_is_far_from_it_is_hottest() -> None:
-    row = BalanceRow("p", 1, 1, "P", starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
+    row = next(iter(rows(event(2)).values()))
+    row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
         unevenness(row, name) for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
     ]

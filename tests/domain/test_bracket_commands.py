@@ -91,7 +91,7 @@ def test_the_form_of_a_knockout_is_settled_by_its_first_round() -> None:
         with pytest.raises(RuleViolation, match="stage-started"):
             commands.edit_stage(tournament, stage=STAGE, settings=settings)
     changed = commands.edit_stage(tournament, stage=STAGE, settings=PairingSettings(third_place=True))
-    assert bracket(Index(changed), changed.stages[STAGE])[-1].part is BracketPart.THIRD
+    assert bracket(Index(changed), changed.stages[STAGE])[-1].node.part is BracketPart.THIRD
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.edit_stage(cup(4), stage=STAGE, settings=PairingSettings(series=0))
 

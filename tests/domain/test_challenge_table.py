@@ -67,10 +67,14 @@ def test_the_newest_verdict_stands_first_with_what_became_of_it(value: Tournamen
         value, challenge=C1, second=Verdict.INVALID, judge="Bo", joint=Verdict.INVALID
     )
     newest, oldest = challenges(Index(value), value.divisions[DIVISION]).rows
-    assert (newest.key, newest.appeal, newest.final) == ("c2", None, Verdict.INVALID)
+    assert (newest.key, newest.entry.second, newest.final) == ("c2", None, Verdict.INVALID)
     assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
-    assert (oldest.verdict, oldest.appeal, oldest.final) == (Verdict.VALID, Verdict.INVALID, Verdict.INVALID)
-    assert (oldest.judge, oldest.second_judge) == ("Kari", "Bo")
+    assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
+        Verdict.VALID,
+        Verdict.INVALID,
+        Verdict.INVALID,
+    )
+    assert (oldest.entry.judge, oldest.entry.second_judge) == ("Kari", "Bo")
 
 
 def test_the_log_of_one_table(value: Tournament) -> None:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.changes import Change, Conflict, apply, changed, diff, inverse
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Change, Conflict, Tournament, apply, changed, diff, inverse
 from tests.building import event, game_at, paired, player
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.checking import Tally, in_use, tally, unchecked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import Tally, in_use, tally, unchecked
 from tdapp.domain.model import Forfeit, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose

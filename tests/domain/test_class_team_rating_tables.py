@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
-from tdapp.domain.tables import prizes, ratings, standings, teams
+from tdapp.domain.tables import prizes, ratings, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
@@ -51,7 +51,7 @@ def test_a_class_nobody_is_in(value: Tournament) -> None:
 
 
 def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
-    rows = teams.table(Index(value), division_of(value)).rows
+    rows = standings.team_table(Index(value), division_of(value)).rows
     assert [(row.rank, row.team, row.size, row.wins, row.spread) for row in rows] == [
         (1, "Reds", 2, Fraction(3), 200 - 90),
         (2, "Blues", 2, Fraction(1), 100 - 210),
@@ -61,14 +61,14 @@ def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
 
 def test_only_the_best_of_each_team_count(value: Tournament) -> None:
     value = with_players(value, team=["Reds", "Reds", "Reds", ""])
-    row = teams.table(Index(value), division_of(value), best=2).rows[0]
+    row = standings.team_table(Index(value), division_of(value), best=2).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
 
 
 def test_equal_teams_share_a_rank() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, team=["x", "Y", "", "Z"])
-    assert [(row.rank, row.team) for row in teams.table(Index(made), division_of(made)).rows] == [
+    assert [(row.rank, row.team) for row in standings.team_table(Index(made), division_of(made)).rows] == [
         (1, "x"), (1, "Y"), (1, "Z"),
     ]  # fmt: skip
 

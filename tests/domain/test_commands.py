@@ -11,7 +11,6 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
@@ -26,7 +25,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired, player, ruleset
 

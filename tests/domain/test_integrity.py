@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tdapp.domain.integrity import faults
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, RoundId
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tests.building import event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)

@@ -7,10 +7,9 @@ from functools import partial
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry, FieldChange, Meeting, PlayerEntry, folded, meet
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.merging import FieldChange, Meeting, folded, meet
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES

@@ -4,11 +4,10 @@ from dataclasses import fields, replace
 
 import pytest
 
-from tdapp.domain.changes import Change
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
 from tdapp.domain.roles import RIGHTS, Role, may
-from tdapp.domain.tournament import KINDS
+from tdapp.domain.tournament import KINDS, Change
 from tests.storage.samples import played, result
 
 GAME = played().games[next(iter(played().games))]

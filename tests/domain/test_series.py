@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.series import Played, SeriesVerdict, ordinal_of, score, turn_and_game
+from tdapp.domain.matches import Played, SeriesVerdict, ordinal_of, score, turn_and_game
 
 WON, LOST, DRAWN = Played((2, 0), 30), Played((0, 2), -40), Played((1, 1), 0)
 

@@ -9,10 +9,8 @@ import pytest
 
 from tdapp.domain import commands, outcome
 from tdapp.domain.account import Breakdown
-from tdapp.domain.changes import apply, diff, inverse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import (
     ByeKind,
@@ -30,7 +28,7 @@ from tdapp.domain.proposal import fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.players import card
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Tournament, apply, diff, faults, inverse
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose

@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.integrity import refuse_unfit
 from tdapp.domain.model import Reason, TurnRuling
-from tdapp.domain.tournament import Row, Tournament
+from tdapp.domain.tournament import Row, Tournament, diff, refuse_unfit
 from tdapp.storage import Address
 from tests.building import desk
 from tests.storage import whole

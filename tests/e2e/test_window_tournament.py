@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 
-from tdapp.domain.changes import diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import diff
 from tests.e2e.screen import RIGHT, Screen, display, missing
 
 pytestmark = [

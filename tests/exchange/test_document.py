@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from tdapp.domain.changes import diff
 from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
 from tdapp.domain.errors import InputError
@@ -26,7 +25,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.ruleset import MatchPoints
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Tournament, diff
 from tdapp.exchange import document, tsh
 from tests.data_events import RULES, data_folder
 from tests.storage.whole import beginning

@@ -40,7 +40,7 @@ class Log(EditorPanel):
             table=self._table,
             widths={"at": 60, "table": 60, "note": 0},
             empty="Nothing yet.",
-            line=lambda row: f"{row.table} {row.note} {row.author}",
+            line=lambda row: f"{row.entry.table} {row.entry.note} {row.entry.author}",
             search="Search entries",
         )
         fields = [

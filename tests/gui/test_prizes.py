@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import standings
-from tdapp.domain.tables import ratings, teams
-from tdapp.domain.tables.standings import class_table
+from tdapp.domain.tables import ratings
+from tdapp.domain.tables.standings import class_table, team_table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_view import HelpPanel
@@ -331,9 +331,9 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
     view, session = page_of(window)._teams, window.session
     assert isinstance(view, TeamsView)
     division = session.tournament.divisions[A]
-    assert cells(view.rows, "team") == [row.team for row in teams.table(session.index, division).rows]
+    assert cells(view.rows, "team") == [row.team for row in team_table(session.index, division).rows]
     view.best.choose(2)
-    best = teams.table(session.index, division, best=2).rows
+    best = team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
     assert view.counting() == 2
 

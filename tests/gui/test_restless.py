@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialo
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.changes import diff
 from tdapp.domain.index import Index
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, Field
+from tdapp.pairing.system import starter
 from tdapp.pairing.systems.swiss import matched
-from tdapp.pairing.tables import starter
 
 LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
 

@@ -16,6 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
+from tdapp.domain.stages import snaked
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.cheapest import Cheapest, settled, without_bye
@@ -23,7 +24,7 @@ from tdapp.pairing.field import Field
 from tdapp.pairing.system import Situation, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
 from tdapp.pairing.systems.places import FACTOR, QUARTILES, cut
-from tdapp.pairing.systems.snakegroups import sizes, snaked
+from tdapp.pairing.systems.snakegroups import sizes
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -324,7 +325,7 @@ def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
 
 def test_the_seeding_snakes_through_the_groups() -> None:
     names = [PlayerId(str(number)) for number in range(1, 12)]
-    assert snaked(names, (3, 3, 5)) == (("1", "6", "7"), ("2", "5", "8"), ("3", "4", "9", "10", "11"))
+    assert snaked(names, 3, (3, 3, 5)) == (("1", "6", "7"), ("2", "5", "8"), ("3", "4", "9", "10", "11"))
 
 
 def test_in_three_rounds_sixteen_players_meet_everybody_of_their_group() -> None:

@@ -192,7 +192,7 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
     tournament = cup(5)
     stage = tournament.stages[STAGE]
     empty = bracket(Index(tournament), stage)
-    assert [(match.round, match.number) for match in empty] == [
+    assert [(match.node.turn, match.node.match) for match in empty] == [
         (1, 1),
         (1, 2),
         (1, 3),

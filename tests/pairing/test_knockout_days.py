@@ -11,11 +11,10 @@ from tdapp.domain.bracket import bracket, places
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.integrity import faults
 from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tests.pairing.states import STAGE, A, event
 

@@ -108,7 +108,7 @@ def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before(
     tournament = decided(tournament, 1, first=300, second=400)
     again = propose(Index(tournament), A)
     assert [{game.first, game.second} for game in again.games] == [{"p1", "p2"}]
-    assert drawn_up(tournament)[-1].part is BracketPart.RESET
+    assert drawn_up(tournament)[-1].node.part is BracketPart.RESET
     assert held(tournament)["p1"] == held(tournament)["p2"] == 1
     tournament = decided(published(tournament, again), 1, first=400, second=300)
     assert [held(tournament)[player] for player in ("p1", "p2", "p3", "p4")] == [1, 2, 3, 4]
@@ -140,7 +140,7 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
     matches = drawn_up(tournament)
     assert all(match.decided for match in matches if match.needed)
     for match in matches:
-        if match.part is BracketPart.WINNERS and match.loser and match.node.left > 2:
+        if match.node.part is BracketPart.WINNERS and match.loser and match.node.left > 2:
             assert held(tournament)[match.loser] == match.node.left // 2 + 1
 
 
@@ -156,13 +156,13 @@ def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: 
     seen: set[PlayerId] = set()
     for match in matches:
         loser = match.loser
-        if match.part is BracketPart.WINNERS and loser is not None and loser not in seen:
-            beaten[loser] = match.round
-        if match.part is BracketPart.WINNERS:
+        if match.node.part is BracketPart.WINNERS and loser is not None and loser not in seen:
+            beaten[loser] = match.node.turn
+        if match.node.part is BracketPart.WINNERS:
             seen |= {player for player in match.players if player is not None}
     last = (count - 1).bit_length() - (2 if third_place else 1)  # the losers of later rounds play elsewhere
     joining = {player for player, turn in beaten.items() if turn <= min(2, last)}
-    games = [match for match in matches if match.part is BracketPart.CONSOLATION]
+    games = [match for match in matches if match.node.part is BracketPart.CONSOLATION]
     assert len(joining) > 0
     assert len(games) == len(joining) - 1
     lost = Counter(match.loser for match in games)
@@ -180,11 +180,11 @@ def test_after_each_round_the_losers_have_their_places(elimination: Elimination,
     wanted: dict[str, int] = {}
     while len(still) > 1:
         tournament = scored(paired(tournament), rng)
-        turn = max(match.round for match in drawn_up(tournament) if match.games)
+        turn = max(match.node.turn for match in drawn_up(tournament) if match.games)
         lost = {
             str(match.loser)
             for match in drawn_up(tournament)
-            if match.round == turn and match.part is BracketPart.WINNERS and match.loser is not None
+            if match.node.turn == turn and match.node.part is BracketPart.WINNERS and match.loser is not None
         }
         still -= lost
         wanted |= dict.fromkeys(lost, len(still) + 1)
@@ -203,13 +203,15 @@ def test_after_each_round_those_beaten_twice_have_their_places(count: int, seed:
         matches, found = drawn_up(tournament), held(tournament)
         lost = Counter(match.loser for match in matches if match.needed and match.loser)
         gone = {  # the round of the losers' bracket, the grand final behind them all
-            str(match.loser): match.node.round if match.part is BracketPart.LOSERS else 99
+            str(match.loser): match.node.round if match.node.part is BracketPart.LOSERS else 99
             for match in matches
-            if match.loser is not None and lost[match.loser] == 2 and match.part is not BracketPart.WINNERS
+            if match.loser is not None and lost[match.loser] == 2 and match.node.part is not BracketPart.WINNERS
         }
         assert len(gone) == sum(times == 2 for times in lost.values())
         wanted = {one: count - sum(other <= last for other in gone.values()) + 1 for one, last in gone.items()}
-        waiting = {match.node.round for match in matches if match.part is BracketPart.LOSERS and not match.decided}
+        waiting = {
+            match.node.round for match in matches if match.node.part is BracketPart.LOSERS and not match.decided
+        }
         whole = {one for one, last in gone.items() if last not in waiting}
         assert {one: found[one] for one in whole} == {one: wanted[one] for one in whole}
         assert min(found.values()) == 1
@@ -398,8 +400,8 @@ def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
         tournament = scored(paired(tournament))
     tournament = decided(paired(tournament), 1, forfeit=Forfeit.BOTH)
     final, again = drawn_up(tournament)[-2:]
-    assert (final.part, final.winner, final.decided) == (BracketPart.FINAL, None, True)
-    assert (again.part, again.winner, again.decided, again.needed) == (BracketPart.RESET, None, True, False)
+    assert (final.node.part, final.winner, final.decided) == (BracketPart.FINAL, None, True)
+    assert (again.node.part, again.winner, again.decided, again.needed) == (BracketPart.RESET, None, True, False)
     assert refused(tournament) == "knockout-decided"
 
 

@@ -186,7 +186,8 @@ def test_a_child_process_finds_the_same() -> None:
     graph = wide_graph(10)
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
     weights = combined(graph, graph.levels)
-    assert matching._lightest_outside(20, ends, weights) == matching._lightest(20, ends, weights)
+    found = matching._lightest_outside(20, ends, weights, lambda: None)
+    assert found == matching._lightest(20, ends, weights)
 
 
 def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +214,7 @@ def test_the_library_is_exact_at_the_widest_weights_used() -> None:
     for _ in range(200):
         weights = [rng.getrandbits(MOST_BITS) for _ in first]
         graph = Graph(8, first, second, {})
-        edges = matching._matched(graph, weights)
+        edges = matching._matched(graph, weights, lambda: None)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
         best = min(
             sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))

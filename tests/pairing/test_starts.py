@@ -7,7 +7,7 @@ import pytest
 
 from tdapp.domain.model import PlayerId
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.tables import Claim, assigned, starter
+from tdapp.pairing.system import Claim, assigned, starter
 from tests.pairing.states import STAGE
 
 

@@ -20,12 +20,11 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose
-from tdapp.pairing.commands import pair_around, swap_players
+from tdapp.pairing.commands import pair_around, swap_players, trial
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
 from tdapp.pairing.systems import swiss
 from tdapp.pairing.systems.swiss import graph_of, matched
-from tdapp.pairing.trial import trial
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose
-from tdapp.pairing.tables import Claim, assigned, unserved
+from tdapp.pairing.system import Claim, assigned, unserved
 from tests.pairing.states import A, event, published
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)

@@ -12,8 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.pairing_sentences import verdict
 from tdapp.pairing import propose
-from tdapp.pairing.commands import swap_players
-from tdapp.pairing.trial import Trial, trial
+from tdapp.pairing.commands import Trial, swap_players, trial
 from tests.building import DIVISION, RESOURCES, event, last_round
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")

@@ -8,11 +8,11 @@ import pytest
 
 from tdapp.domain.beginning import starter
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.judging import pegs
 from tdapp.domain.ruleset import Marked, Passing, Worth
-from tdapp.domain.sheet_rules import pegs
 from tdapp.scrabble.board import Word
-from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.replay import ReplayedTurn
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalised
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 

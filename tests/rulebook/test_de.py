@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.scrabble.board import Board, Laid, Placement
-from tdapp.scrabble.draw import DrawOutcome
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalised
 from tests.building import event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -288,7 +288,7 @@ def test_connection(at: str, word: str, expected: list[str]) -> None:
 def test_highest_total_wins() -> None:
     assert standing(RULES, 100, 120, 110, 90, ended="blocked").results == (LOSS, WIN, LOSS, LOSS)
     assert standing(RULES, 120, 120, 110, ended="blocked").results == (DRAW, DRAW, LOSS)
-    assert standing(RULES, 120, 120, 110, ended="blocked").spread is None
+    assert standing(RULES, 120, 120, 110, ended="blocked").spreads[0] is None
     with pytest.raises(RuleViolation) as caught:
         standing("nl-match", 120, 120, 110, ended="time")
     assert caught.value.code == "too-many-at-table"

@@ -14,8 +14,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import standings
-from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
+from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import Edition, Verdict, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -182,8 +182,8 @@ def test_one_verdict() -> None:
         def verdict(self, word: object) -> Verdict:
             return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
 
-    assert verdict_on_play(["HUS", "SOL"], List()) is Verdict.VALID
-    assert verdict_on_play(["HUS", "SOL", "QX"], List()) is Verdict.INVALID
+    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
+    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 
@@ -243,7 +243,7 @@ def test_end_racks() -> None:
     assert judged(RULES, document).scores == (416, 384)
     doubled = replace(RULES, racks=replace(RULES.racks, out=EndRacks.DOUBLE))
     found = judged(doubled, document)
-    assert (found.scores, found.spread) == ((422, 390), judged(RULES, document).spread)
+    assert (found.scores, found.spreads[0]) == ((422, 390), judged(RULES, document).spreads[0])
     scoreless = sheet([*turns, *[turn(2 - n % 2, "pass") for n in range(6)]], rack_values=[4, 6])
     assert judged(RULES, scoreless).scores == judged(doubled, scoreless).scores == (406, 384)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.scrabble.draw import DrawnBlank, DrawOutcome, starting_draw
 from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.tiles import DrawnBlank, DrawOutcome, starting_draw
 from tests.scrabble.sets import tileset
 
 Draw = dict[int, str]

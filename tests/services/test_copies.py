@@ -9,9 +9,9 @@ import httpx
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
+from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, complete

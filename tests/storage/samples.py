@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from hypothesis import strategies as st
 
-from tdapp.domain.changes import Diff, diff
 from tdapp.domain.journal import Step
 from tdapp.domain.model import (
     Division,
@@ -36,7 +35,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tournament import KINDS, PARENTS, Row, Tournament
+from tdapp.domain.tournament import KINDS, PARENTS, Diff, Row, Tournament, diff
 from tdapp.storage import Store
 from tdapp.storage.file import File
 

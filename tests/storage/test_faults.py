@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import diff
 from tdapp.storage import Stale, Store
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_unsound

@@ -87,8 +87,8 @@ def test_three_verdicts(tmp_path: Path) -> None:
         assert asked.verdict("P" * 13) is Verdict.INVALID
         assert asked.verdict("A" * 14) is Verdict.NOT_BINDING
         assert asked.verdict("P" * 14) is Verdict.NOT_BINDING
-        assert verdict_on_play(("AAP", "A" * 14), asked) is Verdict.NOT_BINDING
-        assert verdict_on_play(("AAP", "A" * 14, "PAA"), asked) is Verdict.INVALID
+        assert verdict_on_play([asked.verdict(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
+        assert verdict_on_play([asked.verdict(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
 
 
 def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:

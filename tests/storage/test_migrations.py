@@ -17,10 +17,9 @@ from random import Random
 import pytest
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS
+from tdapp.domain.tournament import KINDS, diff
 from tdapp.exchange import document
 from tdapp.storage import Address, Snapshots, Store, Why, before_migration
 from tdapp.storage.migrations import MIGRATIONS, Lines

@@ -15,10 +15,10 @@ import pytest
 from sqlalchemy import Connection
 
 from tdapp import storage
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import diff
 from tdapp.storage import Address, Snapshots, Store, Why
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import TRIES, Server

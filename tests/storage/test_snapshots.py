@@ -11,8 +11,8 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.changes import diff
 from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.tournament import diff
 from tdapp.storage import Snapshots, Store, Why
 from tdapp.storage.snapshots import Snapshot, is_sound, newest_for, restore, superfluous
 from tests.storage.samples import kept, played, result, step

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tdapp.domain.changes import Change
 from tdapp.domain.model import Reason
 from tdapp.domain.plain import encode
-from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.rows import RowStore, Sum, seal
 from tdapp.storage.server import Server

@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from tdapp.domain.changes import Change, Diff, apply, diff, inverse
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Change, Diff, Tournament, apply, diff, inverse
 from tdapp.storage import Address, Stale, Store
 from tests.storage.postgres import clear
 from tests.storage.samples import (

@@ -18,11 +18,10 @@ from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
 from tdapp.domain.commands.stages import add_stage
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, taken_over
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.merging import taken_over
 from tdapp.domain.model import (
     Absence,
     AbsenceId,

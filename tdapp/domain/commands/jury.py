@@ -22,6 +22,7 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import game_of, with_result
 from tdapp.domain.mark import N_
 from tdapp.domain.model import (
     AbsenceId,
@@ -42,7 +43,6 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal
-from tdapp.domain.settling import game_of, with_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict

@@ -9,6 +9,7 @@ from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, fo
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import known_start, turned, with_result, written_on
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     DivisionId,
@@ -23,7 +24,6 @@ from tdapp.domain.model import (
     SlipId,
     Start,
 )
-from tdapp.domain.settling import known_start, turned, with_result, written_on
 from tdapp.domain.slip import Slip, slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet

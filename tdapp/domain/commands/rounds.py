@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import count
 
 from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
-from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import require_checked, written_on
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Bye,
@@ -27,7 +27,6 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.proposal import Proposal, fingerprint
-from tdapp.domain.settling import written_on
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 

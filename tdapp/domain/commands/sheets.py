@@ -13,10 +13,9 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, f
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import remade, with_accounts
+from tdapp.domain.making import known_start, remade, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
-from tdapp.domain.settling import known_start, turned
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet

@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
-from tdapp.domain.pairing_settings import Contention, PairingSettings
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import next_stage, up_to
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
@@ -304,21 +304,19 @@ def _checked(settings: PairingSettings) -> PairingSettings:
         value: int | None = getattr(settings, name)
         if value is not None:
             within(value, name, low=low, high=high)
-    _check_contention(settings.contention)
-    return settings
-
-
-def _check_contention(contention: Contention) -> None:
-    for name, values, low, high in (
-        ("gibson_spread", contention.gibson_spread, 1, MOST_SPREAD),
-        ("hopefulness", contention.hopefulness, 1, PER_MILLE),
-        ("control_loss", (contention.control_loss,), 1, PER_MILLE),
-        ("control_rounds", (contention.control_rounds,), 0, MOST_ROUNDS),
-        ("simulations", (contention.simulations,), 1_000, MOST_SIMULATIONS),
-        ("control_simulations", (contention.control_simulations,), 1_000, MOST_SIMULATIONS),
+    for name, low, high in (
+        ("gibson_spread", 1, MOST_SPREAD),
+        ("hopefulness", 1, PER_MILLE),
+        ("control_loss", 1, PER_MILLE),
+        ("control_rounds", 0, MOST_ROUNDS),
+        ("simulations", 1_000, MOST_SIMULATIONS),
+        ("control_simulations", 1_000, MOST_SIMULATIONS),
     ):
-        for value in values or (0,):  # an empty list is as bad as a number that is too low
-            within(value, name, low=low, high=high)
+        found: int | tuple[int, ...] = getattr(settings.contention, name)
+        # An empty list is as bad as a number that is too low.
+        for one in (found or (0,)) if isinstance(found, tuple) else (found,):
+            within(one, name, low=low, high=high)
+    return settings
 
 
 class Seeding(StrEnum):

@@ -6,16 +6,15 @@ can be read across a room: three rounds of four matches, each page nearer the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, Node, Via, names
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match
+from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
-from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -98,14 +97,11 @@ def knockout_of(index: Index, division: DivisionId) -> Stage | None:
 
 def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
     """Return the parts of a knockout from the top down; none while there are not two players."""
-    matches = brackets.bracket(index, stage)
-    called = names([match.node for match in matches])
-    seeds = {player: seed for seed, player in brackets.seeds_of(index, stage).items()}
+    maker = _Boxes(index, stage)
     groups: dict[tuple[int, int], list[int]] = {}
-    for at, match in enumerate(matches):
+    for at, match in enumerate(maker.matches):
         groups.setdefault(_group(match.node), []).append(at)
-    maker = _Boxes(index, stage, matches, called, seeds)
-    return tuple(_tree(maker, [matches[at] for at in groups[key]], groups[key]) for key in sorted(groups))
+    return tuple(_tree(maker, groups[key]) for key in sorted(groups))
 
 
 _ORDER = (
@@ -124,8 +120,8 @@ def _group(node: Node) -> tuple[int, int]:
     return _ORDER.index(part), node.top
 
 
-def _tree(maker: _Boxes, matches: Sequence[Match], positions: Sequence[int]) -> Tree:
-    nodes = [match.node for match in matches]
+def _tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
+    nodes = [maker.matches[at].node for at in positions]
     begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
     boxes = tuple(maker.box(at, begins) for at in positions)
     part = nodes[0].part
@@ -138,32 +134,25 @@ def _tree(maker: _Boxes, matches: Sequence[Match], positions: Sequence[int]) -> 
 class _Boxes:
     """Makes the matches of one bracket into boxes."""
 
-    def __init__(
-        self,
-        index: Index,
-        stage: Stage,
-        matches: Sequence[Match],
-        called: Sequence[str],
-        seeds: Mapping[PlayerId, int],
-    ) -> None:
-        self._index, self._stage, self._matches = index, stage, matches
-        self._called, self._seeds = called, seeds
+    def __init__(self, index: Index, stage: Stage) -> None:
+        self._index, self._stage = index, stage
+        self.matches = brackets.bracket(index, stage)
+        self._called = names([match.node for match in self.matches])
+        self._seeds = {player: seed for seed, player in brackets.seeds_of(index, stage).items()}
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
-        self.alone = not any(
-            match.part is BracketPart.LOSERS or match.part is BracketPart.FINAL for match in matches
-        )
+        self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
         self._next = {
             feed.at: match
-            for match in matches
+            for match in self.matches
             for feed in match.node.feeds
             if feed is not None and feed.via is Via.WINNER
         }
 
     def box(self, at: int, begins: int) -> MatchBox:
         """Return the match at a position of the bracket, in a tree whose first column is the round `begins`."""
-        match = self._matches[at]
+        match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
         begin = first + ordinal_of(node.turn, 1, series)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import StandingRow, standings
 from tdapp.domain.tables.players import CardRow, cards
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,8 @@ def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
             if place is not None:
                 met[place] = (*met[place], card)
         rows.append(MatrixRow(row, own, tuple(met)))
-    return Table("matrix", (*_FIRST, *map(_against, range(1, len(rows) + 1))), tuple(rows))
-
-
-def _against(number: int) -> Column[MatrixRow]:
-    return Column(str(number), Kind.TEXT, lambda row: row.met[number - 1])
+    against = item_columns(Kind.TEXT, "met", map(str, range(1, len(rows) + 1)))
+    return Table("matrix", (_RANK, _NAME, *against), tuple(rows))
 
 
 def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
@@ -61,21 +59,16 @@ def table(index: Index, division: Division, after: int, *, by_number: bool = Fal
         rows.append(CrossRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    return Table("crosstable", (*_COLUMNS, *(_round(number) for number in range(1, after + 1))), tuple(rows))
+    by_round = item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
+    return Table("crosstable", (*_COLUMNS, *by_round), tuple(rows))
 
 
-def _round(number: int) -> Column[CrossRow]:
-    return Column(f"round_{number}", Kind.NUMBER, lambda row: row.opponents[number - 1])
-
-
-_COLUMNS: tuple[Column[CrossRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.rank"))
+_NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
+_COLUMNS: tuple[Column[Any], ...] = (
+    _RANK,
     Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+    _NAME,
     Column("wins", Kind.POINTS, attrgetter("standing.match_points")),
     Column("spread", Kind.SIGNED, attrgetter("standing.spread")),
-)
-_FIRST: tuple[Column[MatrixRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
 )

@@ -8,12 +8,11 @@ from operator import attrgetter
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
-from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
-from tdapp.domain.making import counting
+from tdapp.domain.making import counting, in_use, unchecked
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
@@ -230,15 +229,11 @@ def _doubt(
 class TurnRow:
     """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
 
+    key: str
     turn: Turn
     line: ReplayedTurn
     issues: tuple[Issue, ...]
     doubts: tuple[Doubt, ...]
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return str(self.line.number)
 
     @property
     def phony(self) -> bool:
@@ -251,6 +246,7 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
+            str(line.number),
             turn,
             line,
             issues=tuple(issue for issue in judged.issues if issue.turn == line.number),

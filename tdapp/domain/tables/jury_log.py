@@ -6,10 +6,11 @@ Also who sits at a table, and what a sanction changes before it is given.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.making import game_of
 from tdapp.domain.model import (
     Absence,
     Challenge,
@@ -17,7 +18,6 @@ from tdapp.domain.model import (
     DivisionId,
     GameId,
     Incident,
-    IncidentKind,
     Player,
     PlayerId,
     Result,
@@ -25,7 +25,6 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
-from tdapp.domain.settling import game_of
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
@@ -153,23 +152,18 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class IncidentRow:
-    """One entry; `at` is UTC in ISO 8601.
+    """One entry of the log.
 
     `number` and `name` are the player's, None and empty for both or no player in particular; `players` names the
     player, or both who sat at the table. `time` is the extra time or the delay as minutes and seconds.
     """
 
     key: str
-    at: str
-    round: int | None
-    table: int | None
-    kind: IncidentKind
+    entry: Incident
     number: int | None
     name: str
     players: str
     time: str
-    note: str
-    author: str
 
 
 def incidents(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
@@ -215,47 +209,32 @@ def _incident_row(index: Index, item: Incident) -> IncidentRow:
     sat = (named.id,) if named is not None else sat_at(index, item)
     return IncidentRow(
         key=item.id,
-        at=item.at,
-        round=item.round,
-        table=item.table,
-        kind=item.kind,
+        entry=item,
         number=named.number if named else None,
         name=named.name if named else "",
         players=" – ".join(players[one].name for one in sat),
         time=minutes_and_seconds(item.seconds) if item.seconds else "",
-        note=item.note,
-        author=item.author,
     )
 
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
-    Column("at", Kind.TIME, attrgetter("at")),
-    *columns(Kind.NUMBER, "round", "table"),
-    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("at", Kind.TIME, attrgetter("entry.at")),
+    *columns(Kind.NUMBER, "round", "table", of="entry"),
+    Column("kind", Kind.CODE, attrgetter("entry.kind")),
     Column("time", Kind.TEXT, attrgetter("time")),
     Column("players", Kind.NAME, attrgetter("players")),
-    *columns(Kind.TEXT, "note", "author"),
+    *columns(Kind.TEXT, "note", "author", of="entry"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """One ruling; `words` are empty where they are not to be seen, `edition` is the id of the word list.
-
-    `appeal` is the second verdict, `final` what holds.
-    """
+    """One ruling; `words` are empty where they are not to be seen, `final` is the verdict that holds."""
 
     key: str
-    at: str
-    round: int | None
-    table: int | None
+    entry: Challenge
     words: str
     challenger: str
-    edition: str
-    verdict: Verdict
-    judge: str
-    appeal: Verdict | None
-    second_judge: str
     final: Verdict
 
 
@@ -295,29 +274,22 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
     challenger = challenge.challenger
     return ChallengeRow(
         key=challenge.id,
-        at=challenge.at,
-        round=challenge.round,
-        table=challenge.table,
+        entry=challenge if words else replace(challenge, words=()),
         words=" · ".join(challenge.words) if words else "",
         challenger=index.tournament.players[challenger].name if challenger else "",
-        edition=challenge.edition,
-        verdict=challenge.verdict,
-        judge=challenge.judge,
-        appeal=challenge.second,
-        second_judge=challenge.second_judge,
         final=final_verdict(challenge),
     )
 
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
-    Column("at", Kind.TIME, attrgetter("at")),
-    *columns(Kind.NUMBER, "round", "table"),
+    Column("at", Kind.TIME, attrgetter("entry.at")),
+    *columns(Kind.NUMBER, "round", "table", of="entry"),
     Column("words", Kind.TEXT, attrgetter("words")),
     Column("challenger", Kind.NAME, attrgetter("challenger")),
-    Column("edition", Kind.TEXT, attrgetter("edition")),
-    Column("verdict", Kind.CODE, attrgetter("verdict")),
-    Column("judge", Kind.TEXT, attrgetter("judge")),
-    Column("appeal", Kind.CODE, attrgetter("appeal")),
-    Column("second_judge", Kind.TEXT, attrgetter("second_judge")),
+    Column("edition", Kind.TEXT, attrgetter("entry.edition")),
+    Column("verdict", Kind.CODE, attrgetter("entry.verdict")),
+    Column("judge", Kind.TEXT, attrgetter("entry.judge")),
+    Column("appeal", Kind.CODE, attrgetter("entry.second")),
+    Column("second_judge", Kind.TEXT, attrgetter("entry.second_judge")),
     Column("final_verdict", Kind.CODE, attrgetter("final")),
 )

@@ -1,4 +1,4 @@
-"""The players of a division, one player's card, and who has arrived for the coming round.
+"""The players of a division, one player's card, who has arrived for the coming round, and orders for pairs.
 
 A player who came late and has played since is present, checked in or not.
 """
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Player, PlayerId
+from tdapp.domain.model import ByeKind, Constraint, ConstraintKind, Division, DivisionId, Player, PlayerId
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
@@ -23,13 +23,9 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class PlayerRow:
     """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
 
+    key: str
     player: Player
     status: str
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.player.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = tuple(PlayerRow(player, status(index, player, coming)) for player in index.players(division.id))
+    rows = tuple(PlayerRow(one.id, one, status(index, one, coming)) for one in index.players(division.id))
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
@@ -211,4 +207,48 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("club", Kind.TEXT, attrgetter("club")),
     Column("counts_as", Kind.CODE, attrgetter("kind")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintRow:
+    """Two players and what holds for them; `round` is the one in which they are to meet, None for every round."""
+
+    key: str
+    kind: ConstraintKind
+    player: str
+    other: str
+    round: int | None
+    why: str
+
+
+def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
+    """Return what holds for pairs of a division: what never may be, what is ordered by round, what is wished."""
+    players = index.tournament.players
+    order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
+
+    def key(row: Constraint) -> tuple[int, int, int, int]:
+        numbers = sorted((players[row.player].number, players[row.other].number))
+        return order[row.kind], row.round or 0, numbers[0], numbers[1]
+
+    rows = (row for row in index.tournament.constraints.values() if players[row.player].division == division)
+    return tuple(sorted(rows, key=key))
+
+
+def constraints(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
+    """Return what holds for a division's pairs, or for those of one player."""
+    names = index.tournament.players
+    rows = (
+        ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
+        for row in constraints_in(index, division)
+        if player in {None, row.player, row.other}
+    )
+    return Table("constraints", _CONSTRAINT_COLUMNS, tuple(rows))
+
+
+_CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
+    Column("constraint", Kind.CODE, attrgetter("kind")),
+    *columns(Kind.NAME, "player", "other"),
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("why", Kind.TEXT, attrgetter("why")),
 )

@@ -10,53 +10,43 @@ from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import LUCK, Award, awards
 from tdapp.domain.tables.table import Column, Kind, Table
 
-# The kinds of which a place is given; of a prize by hand there is one.
-_PLACED = frozenset(PrizeKind) - {PrizeKind.HAND}
-
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """One prize; `number` is its place in the list."""
+    """One prize; `number` is its place in the list.
 
+    `place` and `games` (the margins that are added) are None where its kind has none. `winners` are the names of
+    those who get it, `each` what the first of them gets: the others get as much, or a cent less.
+    """
+
+    key: str
     number: int
+    prize: Prize
     award: Award
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.prize.id
-
-    @property
-    def prize(self) -> Prize:
-        """What is given."""
-        return self.award.prize
-
-    @property
-    def place(self) -> int | None:
-        """The place it is for."""
-        return self.prize.place if self.prize.kind in _PLACED else None
-
-    @property
-    def games(self) -> int | None:
-        """How many margins are added, None where none are."""
-        return self.prize.games if self.prize.kind in LUCK else None
-
-    @property
-    def winners(self) -> str:
-        """The names of those who get it."""
-        return "; ".join(winner.player.name for winner in self.award.winners)
-
-    @property
-    def each(self) -> int | None:
-        """What the first of them gets: the others get as much, or a cent less."""
-        winners = self.award.winners
-        return winners[0].share if winners and self.prize.amount else None
+    place: int | None
+    games: int | None
+    winners: str
+    each: int | None
 
 
 def table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
     """Return a division's prizes with their winners after a round, in the order of the list."""
-    rows = tuple(PrizeRow(number, award) for number, award in enumerate(awards(index, division, after), 1))
+    rows = tuple(_row(number, award) for number, award in enumerate(awards(index, division, after), 1))
     return Table("prizes", _COLUMNS, rows)
+
+
+def _row(number: int, award: Award) -> PrizeRow:
+    prize, winners = award.prize, award.winners
+    return PrizeRow(
+        key=prize.id,
+        number=number,
+        prize=prize,
+        award=award,
+        place=None if prize.kind is PrizeKind.HAND else prize.place,
+        games=prize.games if prize.kind in LUCK else None,
+        winners="; ".join(winner.player.name for winner in winners),
+        each=winners[0].share if winners and prize.amount else None,
+    )
 
 
 _COLUMNS: tuple[Column[PrizeRow], ...] = (

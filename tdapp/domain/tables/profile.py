@@ -11,9 +11,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
 from tdapp.domain.standings import Contribution, breakdown
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.constraints import ConstraintRow, constraints
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import CardRow, card
+from tdapp.domain.tables.players import CardRow, ConstraintRow, card, constraints
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -40,14 +39,10 @@ class RoundLine:
 class ResistanceLine:
     """What one opponent adds to the resistance points, and their sum so far."""
 
+    key: str
     part: Contribution
     resistance: Fraction
     total: Fraction
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return str(self.part.round)
 
     @property
     def other(self) -> PlayerId | None:
@@ -113,7 +108,7 @@ def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
     unit, total, rows = index.tournament.ruleset.unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
-        rows.append(ResistanceLine(item, Fraction(item.units, unit), Fraction(total, unit)))
+        rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
@@ -150,11 +145,10 @@ def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happen
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield Happening(row.key, row.round, "ruling", row, game.id)
     for incident in jury_log.incidents_of(index, player.id):
-        yield Happening(incident.key, incident.round, "incident", incident)
-    own = {one.id for one in index.challenges(division.id) if one.challenger == player.id}
+        yield Happening(incident.key, incident.entry.round, "incident", incident)
     for challenge in jury_log.challenges(index, division, words=words).rows:
-        if challenge.key in own:
-            yield Happening(challenge.key, challenge.round, "challenge", challenge)
+        if challenge.entry.challenger == player.id:
+            yield Happening(challenge.key, challenge.entry.round, "challenge", challenge)
     for absence in index.absences(player.id):
         yield Happening(absence.id, absence.first_round, "absence", absence)
     for constraint in constraints(index, division.id, player.id).rows:

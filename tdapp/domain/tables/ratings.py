@@ -20,13 +20,9 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class RatingRow:
     """What the tournament comes to for one player; `expected` to the hundredth of a game."""
 
+    key: str
     rank: int
     rated: Rated
-
-    @property
-    def key(self) -> str:
-        """The row's identity in a table."""
-        return self.rated.player.id
 
     @property
     def expected(self) -> Fraction | None:
@@ -60,7 +56,7 @@ class RatedGameRow:
 def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
     """Return performances and new ratings under a system after a round, in the order of the standings."""
     found = {one.player.id: one for one in rate(index, division, system, after)}
-    rows = tuple(RatingRow(row.rank, found[row.player.id]) for row in standings(index, division, after))
+    rows = tuple(RatingRow(row.key, row.rank, found[row.player.id]) for row in standings(index, division, after))
     return Table("ratings", _COLUMNS, rows)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Stage
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
@@ -15,19 +15,15 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class ScheduleRow:
     """A stage of the schedule, `first` to `last`; `made` rounds of it are paired.
 
-    `cut` None: everybody plays it. `groups` is None where the system plays none, `behind` counts rounds.
+    `groups` is None where the system plays none.
     """
 
     key: str
+    stage: Stage
     number: int
     first: int
     last: int
-    system: str
-    cut: int | None
     groups: int | None
-    carry: bool
-    behind: int
-    play_off: bool
     made: int
 
     @property
@@ -38,7 +34,7 @@ class ScheduleRow:
     @property
     def counted(self) -> str:
         """What the standings count: `carried-on` from before, `anew`, or nothing for a play-off."""
-        return "play-off-only" if self.play_off else "carried-on" if self.carry else "anew"
+        return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
 def table(index: Index, division: Division) -> Table[ScheduleRow]:
@@ -49,15 +45,11 @@ def table(index: Index, division: Division) -> Table[ScheduleRow]:
         rows.append(
             ScheduleRow(
                 key=stage.id,
+                stage=stage,
                 number=number,
                 first=first,
                 last=first + stage.rounds - 1,
-                system=stage.system,
-                cut=stage.cut,
                 groups=stage.settings.groups if system_of(stage).heeds("groups") else None,
-                carry=stage.carry,
-                behind=stage.settings.behind,
-                play_off=stage.play_off,
                 made=sum(item.stage == stage.id for item in index.rounds(division.id)),
             )
         )
@@ -66,10 +58,11 @@ def table(index: Index, division: Division) -> Table[ScheduleRow]:
 
 _COLUMNS: tuple[Column[ScheduleRow], ...] = (
     Column("rounds", Kind.TEXT, attrgetter("rounds"), editable=True),
-    Column("system", Kind.CODE, attrgetter("system"), editable=True),
-    *columns(Kind.NUMBER, "cut", "groups", editable=True),
+    Column("system", Kind.CODE, attrgetter("stage.system"), editable=True),
+    Column("cut", Kind.NUMBER, attrgetter("stage.cut"), editable=True),
+    Column("groups", Kind.NUMBER, attrgetter("groups"), editable=True),
     Column("counted", Kind.CODE, attrgetter("counted"), editable=True),
-    Column("behind", Kind.NUMBER, attrgetter("behind"), editable=True),
+    Column("behind", Kind.NUMBER, attrgetter("stage.settings.behind"), editable=True),
 )
 
 

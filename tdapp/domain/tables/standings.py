@@ -1,9 +1,15 @@
-"""The standings of a division as a table, and those of one class of it, with ranks of their own."""
+"""The standings of a division as a table, those of one class of it, with ranks of their own, and those of teams.
+
+For a team the match points of its players are added, then the spreads. All count, or the best of each: those who
+rank higher in the division. A team with fewer players than count goes with those it has.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from operator import attrgetter
 
 from tdapp.domain.errors import RuleViolation
@@ -91,3 +97,74 @@ def class_table(index: Index, division: Division, category: str, after: int | No
 
 def _from_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:
     return lambda row: value(row.standing)
+
+
+MOST_COUNTING = 10_000  # of a team: as good as all
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """One team; `players` are those who count, the best first, `size` is how many it has in all."""
+
+    key: str
+    rank: int
+    team: str
+    size: int
+    wins: Fraction
+    losses: Fraction
+    spread: int
+    points: int
+    players: tuple[str, ...]
+
+    @property
+    def counting(self) -> str:
+        """The players who count, in one text."""
+        return "; ".join(self.players)
+
+
+def team_table(
+    index: Index, division: Division, after: int | None = None, *, best: int | None = None
+) -> Table[TeamRow]:
+    """Return the teams of a division after a round; `best` players of each count, None for all.
+
+    Teams that are equal on match points and spread share a rank and are listed by name.
+    Raise RuleViolation for bad-number where `best` is less than one.
+    """
+    if best is not None and best < 1:
+        raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
+    members: dict[str, list[Standing]] = defaultdict(list)
+    for standing in standings(index, division, after):
+        if standing.player.team.strip():
+            members[standing.player.team.strip()].append(standing)
+    made = [_row(team, rows, rows[:best]) for team, rows in members.items()]
+    made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
+    first: dict[tuple[Fraction, int], int] = {}
+    ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
+    return Table(
+        "teams", _TEAM_COLUMNS, tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True))
+    )
+
+
+def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
+    return TeamRow(
+        key=team,
+        rank=0,
+        team=team,
+        size=len(rows),
+        wins=sum((one.match_points for one in counting), start=Fraction(0)),
+        losses=sum((one.games_lost for one in counting), start=Fraction(0)),
+        spread=sum(one.spread for one in counting),
+        points=sum(one.points for one in counting),
+        players=tuple(one.player.name for one in counting),
+    )
+
+
+_TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("team", Kind.NAME, attrgetter("team")),
+    Column("team_size", Kind.NUMBER, attrgetter("size")),
+    *columns(Kind.POINTS, "wins", "losses"),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("points", Kind.NUMBER, attrgetter("points")),
+    Column("counting", Kind.TEXT, attrgetter("counting")),
+)

@@ -1,4 +1,7 @@
-"""What a division's games come to: the best, averages, the course of the standings, how scores are distributed."""
+"""What a division's games come to: the best, averages, the course of the standings, how scores are distributed.
+
+Also who has started, met again and waited how often, and how far from even each number is.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import takewhile
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Prize, PrizeId, PrizeKind
+from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, awards
-from tdapp.domain.records import RoundRecord, records
+from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, standings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, Kind, Table, columns, item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -78,9 +83,11 @@ def averages(index: Index, division: Division, after: int | None = None) -> Tabl
 
 
 _SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-_COLUMNS: tuple[Column[AverageRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.rank"))
+_NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
+_COLUMNS: tuple[Column[Any], ...] = (
+    _RANK,
+    _NAME,
     Column("games", Kind.NUMBER, attrgetter("games")),
     Column("average", Kind.POINTS, attrgetter("points")),
     Column("average_against", Kind.POINTS, attrgetter("against")),
@@ -125,20 +132,9 @@ def course(
 def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
     """Return a course with a column for each round: places, or match points."""
     rounds = len(rows[0].places) if rows else 0
-    columns = (_after_round(number, points=points) for number in range(1, rounds + 1))
-    return Table("course", (*_COURSE_COLUMNS, *columns), rows)
-
-
-def _after_round(number: int, *, points: bool) -> Column[CourseRow]:
-    if points:
-        return Column(str(number), Kind.POINTS, lambda row: row.points[number - 1])
-    return Column(str(number), Kind.NUMBER, lambda row: row.places[number - 1])
-
-
-_COURSE_COLUMNS: tuple[Column[CourseRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
-)
+    kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
+    numbers = map(str, range(1, rounds + 1))
+    return Table("course", (_RANK, _NAME, *item_columns(kind, field, numbers)), rows)
 
 
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
@@ -149,14 +145,10 @@ MOST_BINS = 16
 class Bin:
     """How many values lie from `low` up to and with `high`, in points."""
 
+    key: str
     low: int
     high: int
     count: int
-
-    @property
-    def key(self) -> str:
-        """The bin's identity in a table."""
-        return str(self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +201,8 @@ def _spread(values: Sequence[int]) -> Distribution:
     width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
     counts = Counter(value // width for value in values)
     bins = tuple(
-        Bin(number * width, (number + 1) * width - 1, counts[number])
-        for number in range(low // width, high // width + 1)
+        Bin(str(start), start, start + width - 1, counts[start // width])
+        for start in range(low // width * width, high + 1, width)
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
@@ -221,4 +213,70 @@ _BIN_COLUMNS: tuple[Column[Bin], ...] = (
     Column("from_points", Kind.NUMBER, attrgetter("low")),
     Column("to_points", Kind.NUMBER, attrgetter("high")),
     Column("how_many", Kind.NUMBER, attrgetter("count")),
+)
+
+
+# Where the tint is deepest.
+_FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRow(StandingRow):
+    """One player's balance of starts, repeats and byes.
+
+    `balance` is starts minus replies; `in_a_row` how often the player has started (above 0) or replied (below 0)
+    in the last games running; `repeats` the games against somebody met before; `byes` those that are worth a win,
+    forfeit wins not among them; `absences` all other rounds without a game.
+    """
+
+    starts: int
+    replies: int
+    balance: int
+    in_a_row: int
+    repeats: int
+    byes: int
+    absences: int
+
+
+def balance(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
+    """Return every listed player's balance after a round (None: all published), in rank order."""
+    known = records(index, division, after)
+    rows = tuple(_row(standing, known[standing.player.id]) for standing in standings(index, division, after))
+    return Table("balance", _BALANCE_COLUMNS, rows)
+
+
+def unevenness(row: BalanceRow, column: str) -> float:
+    """Return how far a cell is from even, from 0 to 1; a balance of one start or reply is even."""
+    if column not in _FAR:
+        return 0.0
+    value = abs(int(row.balance if column == "start_balance" else getattr(row, column)))
+    even = 1 if column in {"start_balance", "in_a_row"} else 0
+    return max(0, min(value, _FAR[column]) - even) / (_FAR[column] - even)
+
+
+def _row(standing: Standing, record: Record) -> BalanceRow:
+    roles = [entry.started for entry in record if entry.started is not None]
+    met = Counter(entry.opponent for entry in record if entry.opponent is not None)
+    byes = [entry.bye for entry in record if entry.bye is not None]
+    last = len(list(takewhile(lambda started: started == roles[-1], reversed(roles))))
+    return BalanceRow(
+        standing,
+        starts=sum(roles),
+        replies=len(roles) - sum(roles),
+        balance=2 * sum(roles) - len(roles),
+        in_a_row=last if roles and roles[-1] else -last,
+        repeats=sum(met.values()) - len(met),
+        byes=byes.count(ByeKind.BYE),
+        absences=len(byes) - byes.count(ByeKind.BYE),
+    )
+
+
+_BALANCE_COLUMNS: tuple[Column[Any], ...] = (
+    _RANK,
+    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
+    _NAME,
+    *columns(Kind.NUMBER, "starts", "replies"),
+    Column("start_balance", Kind.SIGNED, attrgetter("balance")),
+    Column("in_a_row", Kind.SIGNED, attrgetter("in_a_row")),
+    *columns(Kind.NUMBER, "repeats", "byes", "absences"),
 )

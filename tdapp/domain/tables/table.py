@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -59,6 +60,16 @@ class Column(Generic[R]):
 def columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
     """Yield columns of one kind that show what their ids name: attributes of a row, or of its attribute `of`."""
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
+
+
+def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
+    """Yield columns of one kind that show the first, the second ... item of an attribute of a row."""
+    return (Column(name, kind, partial(_item, field, place)) for place, name in enumerate(ids))
+
+
+def _item(field: str, place: int, row: Any) -> object:
+    found: object = getattr(row, field)[place]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -301,7 +302,7 @@ class TurnActions:
         if end.ended is None and page.shown is not None and sheet.draft.entries:
             proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
-                sheet.take(sheet.draft.with_end(end.with_ended(proposed)))
+                sheet.take(replace(sheet.draft, end=replace(end, ended=proposed)))
         page.show_sheet()
         page.end.focus("ended")
 

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import start_sentences
-from tdapp.scrabble.draw import DrawOutcome
+from tdapp.scrabble.tiles import DrawOutcome
 
 START = "scheduled-start"  # the setting that keeps when rounds begin
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)

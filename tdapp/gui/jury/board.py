@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
-from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.judging import facts_of
 from tdapp.domain.tables.jury import Doubt, SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.jury.turns import draw_elided

@@ -32,9 +32,9 @@ _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.C
 
 def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
     """Return an incident in one line: kind and time, who, what, by whom."""
-    kind = f"{catalogue.code(row.kind)} {row.time}".strip()
-    author = f"({row.author})" if row.author else ""
-    return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.note))), author)))
+    kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
+    author = f"({row.entry.author})" if row.entry.author else ""
+    return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
 
 class IncidentsPanel(EditorPanel):
@@ -109,7 +109,9 @@ class IncidentsPanel(EditorPanel):
     def _found(self, row: IncidentRow, sought: str) -> bool:
         """Tell whether a row has every word that is sought: a number is a table's, the rest are in its text."""
         text = folded(f"{row.name} {self._line(row)}")
-        return all(int(one) == row.table if one.isdecimal() else folded(one) in text for one in sought.split())
+        return all(
+            int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
+        )
 
     def _line(self, row: IncidentRow) -> str:
         return incident_line(row, self.session.catalogue)
@@ -118,9 +120,9 @@ class IncidentsPanel(EditorPanel):
 def _time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
     """Return when something was, as a clock on the wall shows it."""
     try:
-        return catalogue.time(datetime.fromisoformat(row.at).astimezone())
+        return catalogue.time(datetime.fromisoformat(row.entry.at).astimezone())
     except ValueError:
-        return row.at
+        return row.entry.at
 
 
 class ChallengesPanel(EditorPanel):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from PySide6.QtCore import QSettings
 
 from tdapp.domain import sheet_draft
-from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import EventId, Game, GameId, Player, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, draft_of_sheet
+from tdapp.domain.tournament import Diff
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention

@@ -5,12 +5,13 @@ Hides what the hands do: keys and clicks in the parts of the page, links in its 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.sheet_draft import End
+from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.actions import JuryActions
@@ -94,7 +95,7 @@ class JuryPage(SheetPage):
 
     def _end(self, end: End) -> None:
         self.end.mark("")
-        self.sheet.take(self.sheet.draft.with_end(end))
+        self.sheet.take(replace(self.sheet.draft, end=end))
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:

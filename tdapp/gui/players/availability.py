@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
-from tdapp.domain.tables import constraints as tables
+from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players

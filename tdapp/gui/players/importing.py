@@ -17,9 +17,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry, Meeting, Met, PlayerEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.merging import Meeting, Met, meet
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament

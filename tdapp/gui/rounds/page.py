@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import UserError
+from tdapp.domain.making import played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
-from tdapp.domain.settling import played
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel

@@ -23,9 +23,8 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import impact_sentences, pairing_sentences
-from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial, unpair_game
 from tdapp.pairing.hindsight import RoundDifference, would_differ
-from tdapp.pairing.trial import Trial, trial
 from tdapp.services.worker import Task, expected
 
 MOST_PICKED = 2

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, RoundState
+from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

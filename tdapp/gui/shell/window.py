@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tournament import Diff
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar

@@ -13,7 +13,7 @@ from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import balance, standings
+from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -345,7 +345,7 @@ class BalancePanel(Panel):
         self.want_width(UNIT * 74)
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
+        self.rows = Rows(session.catalogue, hidden=hidden, heat=statistics.unevenness)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
@@ -361,7 +361,7 @@ class BalancePanel(Panel):
             self.closed.emit()
             return
         index = session.index
-        table = session.desk.remember(("balance", division.id), lambda _value: balance.balance(index, division))
+        table = session.desk.remember(("balance", division.id), lambda _value: statistics.balance(index, division))
         self.rows.show(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2

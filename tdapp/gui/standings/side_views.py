@@ -18,7 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.tables import crosstable, ratings, teams
+from tdapp.domain.tables import crosstable, ratings, standings
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
@@ -182,7 +182,9 @@ class TeamsView(StandingsView):
         """Show the teams after a round."""
         index, best = self.session.index, self.counting()
         key = ("teams-table", division.id, after, best)
-        table = self.session.desk.remember(key, lambda _value: teams.table(index, division, after, best=best))
+        table = self.session.desk.remember(
+            key, lambda _value: standings.team_table(index, division, after, best=best)
+        )
         self._offer(max((row.size for row in table.rows), default=0))
         self.rows.show(table)
 

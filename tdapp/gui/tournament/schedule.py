@@ -47,11 +47,11 @@ class ScheduleRows(Rows):
             return found
         row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
         unknown = {
-            "groups": not system_named(row.system).heeds("groups"),
-            "behind": not system_named(row.system).heeds("behind"),
-            "counted": row.play_off or row.number == 1,
-            "cut": row.play_off or row.number == 1,
-            "system": row.play_off,
+            "groups": not system_named(row.stage.system).heeds("groups"),
+            "behind": not system_named(row.stage.system).heeds("behind"),
+            "counted": row.stage.play_off or row.number == 1,
+            "cut": row.stage.play_off or row.number == 1,
+            "system": row.stage.play_off,
         }
         return found & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else found
 
@@ -139,15 +139,15 @@ class Schedule(FocusOrder, QWidget):
             edit=self._edit,
             tone=lambda row: "muted" if row.made > row.last - row.first else "",
             shown={
-                "cut": lambda row: "" if row.play_off else str(row.cut or text("all")),
+                "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
                 "counted": lambda row: "" if row.number == 1 else session.catalogue.code(row.counted),
-                "behind": lambda row: str(row.behind or ""),
+                "behind": lambda row: str(row.stage.settings.behind or ""),
             },
             edited={
-                "system": lambda row: row.system,
+                "system": lambda row: row.stage.system,
                 "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
-                "cut": lambda row: str(row.cut or ""),
+                "cut": lambda row: str(row.stage.cut or ""),
             },
         )
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
@@ -240,8 +240,8 @@ class Schedule(FocusOrder, QWidget):
         row, count = self._row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
-            "split": row is not None and row.last > row.first and not row.play_off,
-            "merge": row is not None and row.number < count and not row.play_off,
+            "split": row is not None and row.last > row.first and not row.stage.play_off,
+            "merge": row is not None and row.number < count and not row.stage.play_off,
             "up": row is not None and row.number > 1 and not row.made,
             "down": row is not None and row.number < count and not row.made,
             "remove": row is not None and not row.made,

@@ -54,7 +54,9 @@ def plan(situation: Situation) -> Plan:
     found, widened = _matched(field, seen, free, rules)
     fixed = fixed_pairs(field)
     pairs = [_pair(seen, rules, widened, *pair) for pair in found.pairs]
-    relaxed = [rule.code for rule in rules if any(_breaks(rule, *pair, contest.count) for pair in found.pairs)]
+    upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
+    lower = np.array([contest.count if other is None else other for _, other in found.pairs], dtype=np.int64)
+    relaxed = [rule.code for rule in rules if rule.broken(upper, lower).any()]
     fewer = ("fewer-simulations",) if seen.chances.times < contention.simulations else ()
     return Plan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
 
@@ -271,11 +273,6 @@ def _solved(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], wide
 
     own: Own = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}
     return cheapest(field, free, (*own, *_AFTER_WEIGHT), own)
-
-
-def _breaks(rule: Rule, one: int, other: int | None, count: int) -> bool:
-    lower = count if other is None else other
-    return bool(rule.broken(np.array([one]), np.array([lower]))[0])
 
 
 def _pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:

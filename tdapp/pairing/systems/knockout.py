@@ -17,10 +17,9 @@ from tdapp.domain.elimination import BracketPart, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.matches import Match, draw_up, rounds_needed
+from tdapp.domain.matches import Match, SeriesVerdict, draw_up, rounds_needed, turn_and_game
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.series import SeriesVerdict, turn_and_game
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 
@@ -35,7 +34,7 @@ def plan(situation: Situation) -> Plan:
     _check_decided(situation, matches, turn)
     if not _goes_on(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
-    now = [match for match in matches if match.round == turn and match.needed]
+    now = [match for match in matches if match.node.turn == turn and match.needed]
     if game > 1:
         now = [match for match in now if not match.decided]
     seed_of = {player: number for number, player in seeds.items()}
@@ -48,17 +47,17 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
     """Tell whether there is a match still to play, or a stage after this one."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
-    coming = [match for match in matches if match.round >= turn and match.needed]
+    coming = [match for match in matches if match.node.turn >= turn and match.needed]
     begun = turn if game > 1 else 0
     return later or any(  # whoever goes on alone still gets a bye
-        not match.decided or (match.bye and match.round != begun) for match in coming
+        not match.decided or (match.bye and match.node.turn != begun) for match in coming
     )
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:
     index = situation.index
     for match in matches:
-        waits = match.games and not match.decided and match.round <= turn
+        waits = match.games and not match.decided and match.node.turn <= turn
         if not waits:
             continue
         for played in match.games:
@@ -80,11 +79,11 @@ def _pairs(
     there = sorted(
         (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
     )
-    order = 0 if match.part is BracketPart.WINNERS else 2 * match.number
+    order = 0 if match.node.part is BracketPart.WINNERS else 2 * match.node.match
     if len(there) < 2:  # noqa: PLR2004
-        return [Pair(places[one], None, "bracket", order=order, match=match.number) for one in there]
+        return [Pair(places[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series
-    code = "series" if length > 1 else "third-place" if match.part is BracketPart.THIRD else "bracket"
+    code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
     facts = _facts(match, matches, there, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
@@ -96,7 +95,7 @@ def _pairs(
             code,
             facts,
             order=order,
-            match=match.number,
+            match=match.node.match,
             first=None if replied is None else places.get(replied),
             draw=1 < length == number and length % 2 == 1,
         )
@@ -117,7 +116,7 @@ def _facts(
         ways.append(f"{seed_of.get(player, 0)}/{way}")
     seeds = [seed_of.get(player, 0) for player in there]
     return (
-        ("match", match.number),
+        ("match", match.node.match),
         ("better_seed", seeds[0]),
         ("worse_seed", seeds[1]),
         ("name", called[match.key]),

@@ -11,13 +11,12 @@ which as few games of the groups as can be are not played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
 from tdapp.domain.mark import N_
-from tdapp.domain.model import PlayerId
+from tdapp.domain.stages import snaked
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled
@@ -42,19 +41,6 @@ def sizes(players: int, rounds: int) -> tuple[int, ...]:
         smallest = max(group for group in range(count) if found[group] == min(found))
         found[smallest] += 1
     return tuple(found)
-
-
-def snaked(players: Sequence[PlayerId], groups: Sequence[int]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups: down through them, up, and down again, leaving out those that are full."""
-    found: list[list[PlayerId]] = [[] for _ in groups]
-    waiting = iter(players)
-    turn = 0
-    while sum(map(len, found)) < len(players):
-        for group in range(len(groups)) if turn % 2 == 0 else range(len(groups) - 1, -1, -1):
-            if len(found[group]) < groups[group]:
-                found[group].append(next(waiting))
-        turn += 1
-    return tuple(map(tuple, found))
 
 
 def plan(situation: Situation) -> Plan:
@@ -100,7 +86,8 @@ def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     sitting = seats(situation.index, situation.stage.id)
     places = situation.field.places()
     found: dict[tuple[int, int], int] = {}
-    for number, group in enumerate(snaked(sitting, sizes(len(sitting), situation.stage.rounds)), start=1):
+    full = sizes(len(sitting), situation.stage.rounds)
+    for number, group in enumerate(snaked(sitting, len(full), full), start=1):
         for first, second in berger(len(group) + len(group) % 2, situation.turn):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             here = [places[player] for player in there if player in places]

@@ -54,14 +54,9 @@ class _Solved:
         return self.solution.complete and not self.pairing.levels["repeats"].any()
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the cheapest pairing of a Swiss round; raise RuleViolation where there is none."""
-    return matched(situation.field, code=None, tick=situation.tick)
-
-
-def plan_hill(situation: Situation) -> Plan:
-    """Return the cheapest pairing of neighbours; raise RuleViolation where there is none."""
-    return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
+def plan(situation: Situation, code: str | None = None) -> Plan:
+    """Return the cheapest pairing of a round, each pair for the reason `code`; raise RuleViolation for none."""
+    return matched(situation.field, code=code, tick=situation.tick)
 
 
 def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
@@ -234,18 +229,13 @@ def _window(own: Ints, centre: Ints, width: int) -> Ints:
 def _forbidden(field: Field, free: Ints) -> Ints:
     """Return the pairs that may not be, each as first * count + second in the numbering of `free`."""
     nodes = {field.entrants[place].player: node for node, place in enumerate(free.tolist())}
-    found = []
-    for pair in field.forbidden:
-        ends = sorted(nodes[player] for player in pair if player in nodes)
-        if len(ends) == 2:  # noqa: PLR2004
-            found.append(ends[0] * len(free) + ends[1])
-    return np.array(sorted(found), dtype=np.int64)
+    return criteria.pair_codes(field.forbidden, nodes, len(free))
 
 
 SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
 KING_OF_THE_HILL = System(
     declared.KING_OF_THE_HILL,
-    plan_hill,
+    partial(plan, code="king-of-the-hill"),
     last_round,
     criteria.ORDER,
     PairingStyle.ADJACENT,
