@@ -258,8 +258,17 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
-    names = ("number", "first", "last", "system", "cut", "carry", "groups", "behind", "play_off", "made")
-    rows = [picked(row, *names) for row in schedule.table(index, division).rows]
+    rows = [
+        {
+            **picked(row, "number", "first", "last"),
+            **picked(row.stage, "system", "cut", "carry"),
+            "groups": row.groups,
+            "behind": row.stage.settings.behind,
+            "play_off": row.stage.play_off,
+            "made": row.made,
+        }
+        for row in schedule.table(index, division).rows
+    ]
     return {"division": division.code, "stages": rows}
 
 

@@ -55,6 +55,11 @@ class Judged:
         """Each player's final score: the sum of the own breakdown."""
         return tuple(part.total for part in self.breakdown)
 
+    @property
+    def spread(self) -> int | None:
+        """How far the first player of the sheet is ahead."""
+        return self.spreads[0]
+
 
 def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Return what a sheet is worth.

@@ -141,8 +141,8 @@ def test_racks_are_transferred_without_loss(values: list[int], data: st.DataObje
 def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late: int, own: int) -> None:
     found = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
     assert found.results == (Worth.LOSS, Worth.WIN)
-    assert found.spreads[0] is not None
-    assert found.spreads[0] <= -100
+    assert found.spread is not None
+    assert found.spread <= -100
     assert found.scores[0] in {one - 50, found.scores[1] - 100}
     assert found.scores[1] == other - 10 * -(-own // 60)
 

@@ -288,7 +288,7 @@ def test_connection(at: str, word: str, expected: list[str]) -> None:
 def test_highest_total_wins() -> None:
     assert standing(RULES, 100, 120, 110, 90, ended="blocked").results == (LOSS, WIN, LOSS, LOSS)
     assert standing(RULES, 120, 120, 110, ended="blocked").results == (DRAW, DRAW, LOSS)
-    assert standing(RULES, 120, 120, 110, ended="blocked").spreads[0] is None
+    assert standing(RULES, 120, 120, 110, ended="blocked").spread is None
     with pytest.raises(RuleViolation) as caught:
         standing("nl-match", 120, 120, 110, ended="time")
     assert caught.value.code == "too-many-at-table"

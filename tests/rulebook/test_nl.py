@@ -89,7 +89,7 @@ def test_spread_between_equals() -> None:
     table = crosstable((("1-2 446:445", "3-4 450:430"),), players=4, rules=rules, order=("wins", "spread"))
     assert [(n, row.spread) for n, row in ranking(table).items()] == [(3, 20), (1, 1), (2, -1), (4, -20)]
     flagged = standing(rules, 480, 430, ended="flag", flag=1, rack_values=[6, 9])
-    assert (flagged.spreads[0], flagged.results) == (53, (LOSS, WIN))
+    assert (flagged.spread, flagged.results) == (53, (LOSS, WIN))
 
 
 @rule("NL-04", "of - bij toepassing van het zogenaamde Zwitserse systeem - het aantal weerstandspunten")
@@ -398,7 +398,7 @@ def test_flag(rules: RuleSet) -> None:
         (LOSS, WIN),
         (Fraction(0), Fraction(1)),
     )
-    assert found.spreads[0] == 53
+    assert found.spread == 53
     assert found.breakdown[0].overtime == 0
     clock = standing(rules, 480, 430, ended="flag", overtime_seconds=[0, 3], rack_values=[6, 9])
     assert (clock.results, clock.breakdown[1].overtime) == ((WIN, LOSS), 0)
@@ -459,7 +459,7 @@ def test_highest_total_wins(rules: RuleSet) -> None:
 def test_a_tie_in_a_knockout(rules: RuleSet, first: int, results: tuple[Worth, Worth]) -> None:
     turns = [play(first, 400), play(3 - first, 400)]
     found = judged(rules, sheet(turns, first=first, ended="time", knockout=True))
-    assert (found.results, found.scores, found.spreads[0]) == (results, (400, 400), 0)
+    assert (found.results, found.scores, found.spread) == (results, (400, 400), 0)
 
 
 # --- V: fair play

@@ -243,7 +243,7 @@ def test_end_racks() -> None:
     assert judged(RULES, document).scores == (416, 384)
     doubled = replace(RULES, racks=replace(RULES.racks, out=EndRacks.DOUBLE))
     found = judged(doubled, document)
-    assert (found.scores, found.spreads[0]) == ((422, 390), judged(RULES, document).spreads[0])
+    assert (found.scores, found.spread) == ((422, 390), judged(RULES, document).spread)
     scoreless = sheet([*turns, *[turn(2 - n % 2, "pass") for n in range(6)]], rack_values=[4, 6])
     assert judged(RULES, scoreless).scores == judged(doubled, scoreless).scores == (406, 384)
 
