@@ -10,18 +10,105 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tdapp.domain.commands.constraints import *
-from tdapp.domain.commands.event import *
-from tdapp.domain.commands.imports import *
-from tdapp.domain.commands.jury import *
-from tdapp.domain.commands.papers import *
-from tdapp.domain.commands.players import *
-from tdapp.domain.commands.prizes import *
-from tdapp.domain.commands.results import *
-from tdapp.domain.commands.rounds import *
+from tdapp.domain.commands.constraints import (
+    allow_pairing,
+    forbid_pairing,
+    keep_apart,
+    order_pairing,
+    remove_constraint,
+)
+from tdapp.domain.commands.event import (
+    add_division,
+    add_table_group,
+    change_rules,
+    choose_wordlist,
+    edit_division,
+    edit_event,
+    edit_table_group,
+    finish_tournament,
+    hold_standings,
+    new_tournament,
+    remove_division,
+    remove_table_group,
+    reopen_tournament,
+    set_check_first,
+    set_names_shown,
+    set_order,
+    set_sessions,
+    set_spread_caps,
+)
+from tdapp.domain.commands.imports import (
+    import_division,
+    import_event,
+    import_players,
+    import_tournament,
+    made_division,
+)
+from tdapp.domain.commands.jury import (
+    add_sanction,
+    appeal_challenge,
+    edit_incident,
+    note_incident,
+    record_challenge,
+    remove_challenge,
+    remove_incident,
+    remove_sanction,
+)
+from tdapp.domain.commands.papers import choose_reports, note_printouts, remove_logo, set_logo, waive_printouts
+from tdapp.domain.commands.players import (
+    add_player,
+    check_in,
+    clear_absence,
+    edit_player,
+    miss_round,
+    move_player,
+    remove_player,
+    return_player,
+    set_absence,
+    withdraw_player,
+)
+from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
+from tdapp.domain.commands.results import (
+    SeenResult,
+    certify_result,
+    check_result,
+    clear_result,
+    close_entry,
+    decide_tie,
+    drop_slips,
+    enter_result,
+    enter_results,
+    enter_slip,
+    open_entry,
+    renew_codes,
+    second_result,
+)
+from tdapp.domain.commands.rounds import (
+    discard_round,
+    lock_game,
+    pair_round,
+    play_as_seated,
+    propose_round,
+    publish_round,
+    seat_latecomer,
+    set_starter,
+    set_table,
+)
 from tdapp.domain.commands.rule import is_command
-from tdapp.domain.commands.sheets import *
-from tdapp.domain.commands.stages import *
+from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn
+from tdapp.domain.commands.stages import (
+    add_stage,
+    draw_cut,
+    edit_stage,
+    insert_play_off,
+    merge_stages,
+    move_stage,
+    remove_stage,
+    schedule_stage,
+    seed_stage,
+    set_seeds,
+    split_stage,
+)
 from tdapp.domain.tournament import Tournament
 
 Command = Callable[..., Tournament]
@@ -32,8 +119,6 @@ def command_id(function: Command) -> str:
     return function.__name__.replace("_", "-")
 
 
-# By module and name, as a list of them is read.
 COMMANDS: Mapping[str, Command] = {
-    command_id(item): item
-    for item in sorted(filter(is_command, globals().values()), key=lambda one: (one.__module__, one.__name__))
+    command_id(item): item for item in tuple(globals().values()) if is_command(item)
 }
