@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable, Hashable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers as HeaderMap
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
@@ -48,6 +53,30 @@ class Headers:
             await send(message)
 
         await self._app(scope, receive, sent)
+
+
+class Hosts:
+    """Answers only who asks for this computer by a number or by its own name, as nobody else's page can."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        own = socket.gethostname().casefold()
+        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with 400 where another name is asked for."""
+        if scope["type"] == "http" and not self._is_ours(HeaderMap(scope=scope).get("host", "")):
+            await PlainTextResponse("", 400)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+            ip_address(name)
+        except ValueError:
+            return host.rpartition(":")[0].casefold() in self._names or host.casefold() in self._names
+        return True
 
 
 class Limit:

@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.entering import Notice, Sent, SlipSeat
-from tdapp.web.guard import Headers, Limit, body
+from tdapp.web.guard import Headers, Hosts, Limit, body
 from tdapp.web.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
 
 LOG = logging.getLogger("tdapp")
@@ -57,7 +57,9 @@ class RoomPages:
             Route("/{name}", self._page),
         ]
         handlers = {HTTPException: self._error, Exception: self._bug}
-        self.app = Starlette(routes=routes, middleware=[Middleware(Headers)], exception_handlers=handlers)
+        self.app = Starlette(
+            routes=routes, middleware=[Middleware(Headers), Middleware(Hosts)], exception_handlers=handlers
+        )
 
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""

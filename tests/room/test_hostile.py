@@ -6,6 +6,7 @@ import socket
 from random import Random
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from tdapp.web import guard
@@ -53,7 +54,7 @@ def status(answer: bytes) -> int:
 
 
 def get(path: str) -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1")
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode("latin-1")
 
 
 def alive(room: Served) -> bool:
@@ -89,13 +90,13 @@ def test_what_is_no_http_is_refused(room: Served) -> None:
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that speaks TLS
         b"GET\r\n\r\n",
         b"GET / HTTP/1.1\r\n\r\n",  # without a host
-        b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
-        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
-        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nabcd",
-        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        b"POST /enter HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 3_000_000 + b"\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: a\r\n" * 500_000 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n\r\n",
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nabcd",
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 3_000_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 500_000 + b"\r\n",
     ):
         answer = raw(room, data)
         assert not answer or status(answer) in {400, 413, 415}, (data[:60], answer[:60])
@@ -108,7 +109,7 @@ def test_no_line_of_a_header_makes_another(room: Served) -> None:
 
 
 def test_no_other_protocol_is_spoken(room: Served) -> None:
-    upgrade = b"GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    upgrade = b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     answer = raw(room, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
     assert status(answer) != 101
 
@@ -129,7 +130,11 @@ def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
 def test_random_requests_change_nothing(room: Served, seed: int) -> None:
     draw = Random(seed)
     before = room.value
-    good = [get("/"), get("/enter"), b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\ncode=A&own=1"]
+    good = [
+        get("/"),
+        get("/enter"),
+        b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\ncode=A&own=1",
+    ]
     for _ in range(150):
         data = bytearray(draw.choice(good))
         for _ in range(draw.randrange(1, 12)):
@@ -161,7 +166,7 @@ def test_who_is_slow_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
             line.close()
         slow = socket.create_connection(where, timeout=30)
         slow.sendall(
-            b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             b"Content-Length: 100\r\n\r\ncode="
         )
         assert status(slow.recv(65_536)) == 408
@@ -199,8 +204,34 @@ def test_a_limit_does_not_grow_without_end() -> None:
 
 
 def test_a_phone_that_breaks_off_is_no_error_of_ours(room: Served, caplog: pytest.LogCaptureFixture) -> None:
-    head = b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    head = b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     for rest in (b"Content-Length: 100\r\n\r\ncode=", b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"):
         raw(room, head + rest)
     assert alive(room)
     assert [record for record in caplog.records if record.name == "tdapp"] == []
+
+
+def test_who_asks_for_another_name_gets_nothing(room: Served) -> None:
+    """A page elsewhere whose name is made to lead here (DNS rebinding) reads and enters nothing."""
+    own = socket.gethostname().partition(".")[0]
+    port = httpx.URL(room.url).port
+    for host in (
+        f"127.0.0.1:{port}",
+        "192.168.1.5",
+        "[::1]:80",
+        "localhost",
+        f"localhost:{port}",
+        f"{own}.local",
+        own,
+    ):
+        assert room.client(Host=host).get("/").status_code == 200, host
+    for host in (
+        "evil.example",
+        f"evil.example:{port}",
+        "127.0.0.1.evil.example",
+        "localhost.evil",
+        "[::1",
+        "x@y",
+    ):
+        assert room.client(Host=host).get("/").status_code == 400, host
+        assert room.client(Host=host).post("enter").status_code == 400, host
