@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -31,6 +34,7 @@ from tdapp.domain.model import (
 from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row, Tournament
+from tdapp.pairing import propose
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
 from tests.desk.test_desk import rename, same
@@ -376,3 +380,62 @@ def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database
             other.follow()
         assert same(one.tournament, Desk(one.store).tournament)
         assert one.store.check() == []
+
+
+# --- many at once
+
+
+def three_divisions() -> Tournament:
+    """Return a tournament of three divisions of 200 players, whose first rounds are being played."""
+    value = event(200)
+    for code in "BC":
+        division = DivisionId(code)
+        value = commands.add_division(value, key=division, code=code)
+        value = commands.add_stage(value, key=f"s{code}", division=division, system="swiss", rounds=5)
+        entries = tuple(PlayerEntry(number=one, name=f"{code}{one}") for one in range(1, 201))
+        value = commands.import_players(value, key=code, division=division, entries=entries)
+    for division in value.divisions:
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+    return value
+
+
+def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict[GameId, int]:
+    """Enter a share of the games, and at some of them first what is refused; return what was confirmed."""
+    confirmed = {}
+    for place, game in enumerate(games):
+        if place % 10 == 0 and place // 10 < refusals:
+            wrong = partial(commands.enter_result, game=game, first=9_000, second=1)
+            with pytest.raises(RuleViolation):
+                desk.do("enter-result", wrong)
+        score = points + place
+        desk.do("enter-result", partial(commands.enter_result, game=game, first=score, second=300))
+        confirmed[game] = score
+    return confirmed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cluster, database: Address) -> None:
+    director = Desk.create(database, three_divisions())
+    games = [game.id for game in director.tournament.games.values()]
+    assert len(games) == 300
+    desks = []
+    for number in range(3):
+        login = f"entry{number}_{database.stem}"
+        director.store.admit(login, Role.ENTRY, "opensesame")
+        desks.append(Desk.open(cluster.address(database.stem, login, "opensesame")))
+    with ThreadPoolExecutor(3) as pool:
+        work = [
+            pool.submit(entered, desk, games[number::3], 310 + 100 * number, 10 if number == 0 else 0)
+            for number, desk in enumerate(desks)
+        ]
+        confirmed = {game: score for one in work for game, score in one.result().items()}
+    director.follow()
+    kept = {game: result.first for game, result in director.tournament.results.items()}
+    assert kept == confirmed
+    steps = [step for step in director.history() if step.label == "enter-result"]
+    assert len(steps) == 300
+    assert {step.station for step in steps} == {f"entry{number}_{database.stem}" for number in range(3)}
+    assert director.store.check() == []
+    for desk in (*desks, director):
+        desk.close()
