@@ -97,11 +97,6 @@ class Limit:
             self._counted = {key: one for key, one in self._counted.items() if now - one[0] < self._seconds}
         return count < self._most
 
-    def reached(self, key: Hashable) -> bool:
-        """Tell whether one more of `key` would be too many, without counting it."""
-        since, count = self._counted.get(key, (0.0, 0))
-        return count >= self._most and self._clock() - since < self._seconds
-
 
 async def body(request: Request) -> bytes:
     """Return a request's body; one that is too long is answered with 413, one that is too slow with 408."""

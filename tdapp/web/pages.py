@@ -45,7 +45,7 @@ class RoomPages:
         self._shown = ShownTournament(tournament, context)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
-        self._posts = Limit(60, 60)
+        self._tries = Limit(300, 60)  # a whole hall may come from one address
         self._games = Limit(12, 60)
         self._wrong = Limit(10, 300)
         routes = [
@@ -134,6 +134,7 @@ class RoomPages:
         sent = Sent(code=request.query_params.get("code", ""))
         if not sent.code:
             return self._form(request, None, sent, self._closed(request))
+        self._count_try(request)
         seat, notice = self._seat(request, sent)
         if seat is not None:
             notice = entering.became(self._shown, seat, self._catalogue(request)) or self._closed(request)
@@ -141,8 +142,7 @@ class RoomPages:
 
     async def _enter(self, request: Request) -> Response:
         """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
-        if not self._posts.allows(_address(request)):
-            raise HTTPException(429)
+        self._count_try(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
             raise HTTPException(415)
         try:
@@ -170,18 +170,21 @@ class RoomPages:
             raise HTTPException(503) from None
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
-        """Return whom a code stands for; one that tries many codes is kept waiting."""
-        address = _address(request)
-        if self._wrong.reached(address):
-            raise HTTPException(429)
+        """Return whom a code stands for; an address of many wrong ones waits before another wrong one."""
         seat = entering.seat_of(self._shown, sent.code) if self._shown.open else None
         if seat is not None or not self._shown.open:
             return seat, self._closed(request)
-        self._wrong.allows(address)
+        if not self._wrong.allows(_address(request)):
+            raise HTTPException(429)
         text = self._catalogue(request).text(
             "This is not the code of a slip. Look at it again: it has eight signs."
         )
         return None, Notice(text, "red")
+
+    def _count_try(self, request: Request) -> None:
+        """Count one more try of an address, before it is known what it is worth."""
+        if not self._tries.allows(_address(request)):
+            raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
         """Return that nothing is entered here, where that is so."""
