@@ -1,0 +1,202 @@
+"""Rich tournaments by lot: standings, records, prizes, ratings and what else is read off them, pinned; laws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from tdapp.domain.attendance import came_late, follows
+from tdapp.domain.index import Index
+from tdapp.domain.making import (
+    comes_from_sheet,
+    counting,
+    game_of,
+    in_use,
+    made_by_sheet,
+    played,
+    require_checked,
+    settled_here,
+    sheet_differs,
+    tally,
+    turned,
+    unchecked,
+)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Unplayed
+from tdapp.domain.prizes import awards, payouts
+from tdapp.domain.ratings import rate
+from tdapp.domain.records import fines, records, voluntary, without_game
+from tdapp.domain.standings import above, breakdown, standings
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_ratings
+from tests.building import DIVISION, RESOURCES
+from tests.domain.rich import ROUNDS, rich
+from tests.pinned import outcome_of, pinned, told
+
+CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
+RATINGS = read_ratings(RESOURCES / "ratings")
+
+
+def by(value: Tournament, **changed: object) -> Tournament:
+    return value.put(replace(value.divisions[DIVISION], **changed))  # type: ignore[arg-type]
+
+
+def ranks(value: Tournament, after: int | None = None) -> str:
+    index = Index(value)
+    rows = standings(index, value.divisions[DIVISION], after)
+    order = value.divisions[DIVISION].order
+    shown = [f"{row.player.number}:{row.rank}:{','.join(told(row.shown(one)) for one in order)}" for row in rows]
+    return " ".join(shown)
+
+
+def ranked(value: Tournament) -> Iterator[str]:
+    for name in TIEBREAKS:
+        for mode in Unplayed if "resistance" in name or name == "sonneborn-berger" else (Unplayed.PLAIN,):
+            yield f"{name} {mode.value} {ranks(by(value, order=(name,), unplayed=mode))}"
+        if name not in {"wins", "spread"}:
+            yield f"wins {name} {ranks(by(value, order=('wins', name, 'spread')), 4)}"
+    for after in (0, 1, 3, 5, 99):
+        yield f"after {after} {ranks(value, after)}"
+    yield f"unlisted {ranks(by(value, list_withdrawn=False))}"
+    index, division = Index(value), value.divisions[DIVISION]
+    rows = standings(index, division)
+    for row in rows:
+        yield told(replace(row, player=None, values={}))  # type: ignore[arg-type]
+    for one, other in pairwise(rows):
+        yield f"above {one.player.number} {other.player.number} {told(above(one, other))}"
+    for mode in Unplayed:
+        changed = replace(division, unplayed=mode)
+        for row in rows:
+            found = breakdown(index, changed, row.player.id)
+            parts = [f"{part.units}/{part.own}/{part.dummy:d}" for part in found]
+            yield f"{mode.value} {row.player.number} {told(parts)}"
+
+
+def read_off(value: Tournament) -> Iterator[str]:
+    index, division = Index(value), value.divisions[DIVISION]
+    for player, record in records(index, division).items():
+        yield f"record {player} {told([tuple(entry) for entry in record])}"
+        yield f"  without a game {[entry.round for entry in record if without_game(entry)]}"
+        yield f"  voluntary {[entry.round for entry in record if voluntary(entry)]}"
+    for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
+        yield f"fines {after} {since} {told(fines(index, division, after, since=since))}"
+    for after in (None, 2, 0):
+        waiting = [one.id for one in unchecked(index, DIVISION, after)]
+        yield f"tally {after} {told(tally(index, division, after))} {told(waiting)}"
+    checked = Index(value.put(replace(value.event, check_first=True)))
+    yield f"in use {in_use(index)} {in_use(checked)} {in_use(Index(value.drop(*value.results.values())))}"
+    for number in (1, 2, 3, ROUNDS + 1):
+        yield f"checked before {number} {outcome_of(partial(require_checked, checked, DIVISION, number))}"
+    yield f"came late {told(came_late(index, DIVISION))}"
+    for game, result in value.results.items():
+        parts = [played(result), *(ask(index, game) for ask in (comes_from_sheet, made_by_sheet, sheet_differs))]
+        form = counting(index.sheets(game))
+        yield f"result {told(result)} {told(parts)} {form and form.id}"
+    for number in range(ROUNDS + 2):
+        games = [game_of(index, PlayerId(one), number) for one in ("p1", "p9")]
+        yield f"game {number} {told([one and one.id for one in games])}"
+
+
+def given_out(value: Tournament) -> Iterator[str]:
+    division = value.divisions[DIVISION]
+    for after in (None, 3, 0):
+        found = awards(Index(value), division, after)
+        for award in found:
+            winners = [(one.player.number, one.share, one.code, one.facts) for one in award.winners]
+            places = f"{award.shared} {award.first} {award.last} {award.pool}"
+            yield f"{after} {award.prize.id} {places} {told(winners)}"
+        yield f"{after} payouts {told(payouts(found))}"
+
+
+def rated(value: Tournament) -> Iterator[str]:
+    for name, system in RATINGS.items():
+        for after in (None, 3):
+            rows = rate(Index(value), value.divisions[DIVISION], system, after)
+            yield f"{name} {after} {told([replace(row, player=row.player.number) for row in rows])}"  # type: ignore[arg-type]
+
+
+PARTS = {"standings": ranked, "records": read_off, "prizes": given_out, "ratings": rated}
+
+
+@pytest.mark.parametrize(("seed", "rules"), CASES)
+@pytest.mark.parametrize("part", PARTS)
+def test_a_rich_tournament_comes_out_as_pinned(part: str, seed: int, rules: str) -> None:
+    made, kept = pinned(__file__, f"{part}-{seed}", PARTS[part](rich(seed, rules)))
+    assert made == kept
+
+
+# --- laws
+
+
+@pytest.mark.parametrize(("seed", "rules"), CASES)
+def test_turning_every_game_twice_is_the_identity(seed: int, rules: str) -> None:
+    value = rich(seed, rules)
+    once = value
+    for game in value.games:
+        once = turned(once, game)
+    twice = once
+    for game in value.games:
+        twice = turned(twice, game)
+    assert twice.results == value.results != once.results
+    assert twice.sheets == value.sheets
+    assert [row.first for row in twice.games.values()] == [row.first for row in value.games.values()]
+    order = ("wins", "spread", "points")
+    assert ranks(by(once, order=order)) == ranks(by(value, order=order))
+
+
+@pytest.mark.parametrize(("seed", "rules"), CASES)
+def test_what_is_settled_stays_as_it_is(seed: int, rules: str) -> None:
+    value = rich(seed, rules)
+    assert value.results == {key: settled_here(value, result) for key, result in value.results.items()}
+
+
+@pytest.mark.parametrize(("seed", "rules"), CASES)
+def test_what_one_wins_the_other_loses(seed: int, rules: str) -> None:
+    """The spreads of games that nobody gave away add up to nothing, whatever the clocks and the caps say."""
+    value = rich(seed, rules)
+    entries = [entry for record in records(Index(value), value.divisions[DIVISION]).values() for entry in record]
+    games = [entry for entry in entries if entry.played]
+    assert len(games) == 2 * sum(result.forfeit is None for result in value.results.values()) > 0
+    assert sum(entry.spread for entry in games) == sum(entry.margin for entry in games) == 0
+
+
+@pytest.mark.parametrize(("seed", "rules"), CASES)
+def test_the_order_of_the_rows_does_not_matter(seed: int, rules: str) -> None:
+    value = rich(seed, rules)
+    kinds = ("games", "byes", "results", "prizes", "sanctions", "sheets")
+    rows = [row for kind in kinds for row in getattr(value, kind).values()]
+    other = value.drop(*rows).put(*reversed(rows))
+    parts = ("standings", "prizes", "ratings")
+    assert [list(PARTS[part](other)) for part in parts] == [list(PARTS[part](value)) for part in parts]
+
+
+# --- what follows when somebody leaves, comes back or comes
+
+
+def absences() -> Iterator[tuple[str, Tournament, Tournament, str]]:
+    for seed, rules in CASES[:2]:
+        value = rich(seed, rules)
+        for one in ("p1", "p2", "p8"):
+            for first, last in ((7, None), (7, 7), (8, 8), (9, None), (6, None), (7, 8)):
+                for kind in (None, *ByeKind):
+                    after = value.put(Absence(AbsenceId("n"), PlayerId(one), first, last, kind))
+                    yield f"{seed} {one} {first} {last} {kind}", value, after, one
+                    if kind is None:
+                        yield f"{seed} {one} {first} {last} back", after, value, one
+        new = value.put(Player(PlayerId("p10"), DIVISION, 10, "Late"))
+        yield f"{seed} new", value, new, "p10"
+        back = value.drop(value.absences[AbsenceId("left")])
+        for hidden in (False, True):
+            changed = [by(one, list_withdrawn=hidden) for one in (value, back)]
+            yield f"{seed} back {hidden}", changed[0], changed[1], "p8"
+            yield f"{seed} left {hidden}", changed[1], changed[0], "p8"
+
+
+def test_what_follows_is_pinned() -> None:
+    rows = [f"{name} => {told(follows(before, after, PlayerId(one)))}" for name, before, after, one in absences()]
+    made, kept = pinned(__file__, "follows", rows)
+    assert made == kept

@@ -1,0 +1,213 @@
+"""Sheets by lot under every book: what each is worth and what looks wrong on it, pinned; draws and clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from tdapp.domain.account import clocked, overtime_for, results
+from tdapp.domain.beginning import arrivals, starter
+from tdapp.domain.judging import counts_in_row, judge, pegs
+from tdapp.domain.ruleset import (
+    EndRacks,
+    KnockoutRule,
+    KnockoutTie,
+    OvertimeKind,
+    Per,
+    PointsFrom,
+    RowKind,
+    RuleSet,
+)
+from tdapp.domain.rulings import doubtful_words
+from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble.replay import ReplayTerms, replay
+from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse
+from tests.building import ruleset
+from tests.domain.test_challenge_table import Words
+from tests.pinned import outcome_of, pinned, told
+from tests.rulebook.books import play, tiles, turn
+
+BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
+ENDS = ("out", "passes", "blocked", "flag", "time", "overtime", "open", "forfeit", None)
+KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
+
+
+def document(rng: Random, players: int) -> dict[str, Any]:
+    """Return a sheet of sums only, with all that can be written beside the words."""
+    totals, turns, player = [0] * players, [], 0
+    for _ in range(rng.randint(2, 10)):
+        kind = rng.choice(KINDS)
+        line: dict[str, Any] = {"player": player + 1, "kind": kind}
+        if kind == "play":
+            line |= {"word": "WOORD", "score": rng.randint(5, 60)}
+            phony = {"ruling": "phony", "wrong_words": rng.randint(1, 2)}
+            line |= rng.choice([{}, {}, phony, {"contested": "FOUT"}])
+        elif kind == "failed-challenge":
+            line |= {"words": rng.randint(1, 2)} | rng.choice([{}, {"score": -5}, {"score": -10}, {"score": 0}])
+        totals[player] += line.get("score", 0)
+        if rng.random() < 0.6:
+            line["total"] = totals[player] - rng.choice([0, 0, 0, 5, 10])
+        turns.append(line)
+        player = player if kind == "failed-challenge" else (player + 1) % players
+    ended = rng.choice(ENDS)
+    made: dict[str, Any] = {"players": list("ABCD"[:players]), "turns": turns, "first": 1}
+    made |= {"ended": ended, "knockout": rng.random() < 0.5}
+    late = rng.choice([[0, 0], [0, 0], [60, 61], [0, 300], [301, 0], [400, 301]])
+    made["overtime_seconds"] = [*late, 0, 0][:players]
+    if rng.random() < 0.8:
+        values = [rng.choice([0, 3, 8]) for _ in range(players)]
+        made |= (
+            {"rack_values": values}
+            if rng.random() < 0.6
+            else {"racks": ["" if not one else "EEE" for one in values]}
+        )
+    kinds = [rng.choice(list(SanctionKind)).value for _ in range(rng.choice([0, 0, 1, 2]))]
+    made["sanctions"] = [{"player": rng.randint(1, players), "kind": kind, "points": 15} for kind in kinds]
+    if ended == "flag" and rng.random() < 0.8:
+        made["flag"] = rng.randint(1, players)
+    if ended == "forfeit":
+        made |= {"turns": [], "forfeit": rng.choice([1, 2, "both"])}
+    return made
+
+
+def books(name: str) -> Iterator[RuleSet]:
+    """Yield a book, then others like it in which one thing is otherwise."""
+    rules = ruleset(name)
+    yield rules
+    four = replace(rules, most_players=4)
+    double = replace(rules.racks, out=EndRacks.DOUBLE)
+    yield replace(four, racks=double, knockout=KnockoutRule(KnockoutTie.REPLIER))
+    yield replace(
+        four,
+        contested=replace(rules.contested, known=not rules.contested.known),
+        phony=replace(rules.phony, ruled=not rules.phony.ruled, per=Per.WORD),
+        sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT),
+    )
+    yield replace(
+        four,
+        overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
+        ending=replace(rules.ending, row=replace(rules.ending.row, kind=RowKind.SCORELESS)),
+        recount=replace(rules.recount, difference=20),
+    )
+
+
+def judgements(name: str) -> Iterator[str]:
+    rng = Random(name)
+    for number, rules in enumerate(books(name)):
+        for _ in range(10 if number else 24):
+            plain = document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
+            yield told(parse(plain))
+            yield f"  => {worth(plain, rules)}"
+
+
+def worth(plain: dict[str, Any], rules: RuleSet) -> str:
+    return outcome_of(lambda: replace(judge(parse(plain), rules, tiles(rules.tileset)), turns=()))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_sheets_by_lot_are_worth_what_they_were(name: str) -> None:
+    made, kept = pinned(__file__, f"sheets-{name}", judgements(name))
+    assert made == kept
+
+
+def plain_of(**more: Any) -> Sheet:
+    return parse({"players": ["a", "b"], "turns": [], **more})
+
+
+def small_rules() -> Iterator[str]:
+    for name in BOOKS:
+        rules = ruleset(name)
+        for kind in TurnKind:
+            for turned in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
+                yield f"{name} row {told(turned)} {counts_in_row(turned, rules)}"
+        whole = 60 * (rules.clock.minutes or 25)
+        clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
+        clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
+        yield f"{name} late {outcome_of(partial(arrivals, rules, *clocks, 9999))}"
+        for points in (-30, -20, -15, -10, -5, -1, 0, 10):
+            yield f"{name} overtime {points} {overtime_for(rules.overtime, points)}"
+        for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
+            events = [GcgEvent(at, EventKind.TIME, one, 0) for at, one in enumerate(taken, 1)]
+            events.append(GcgEvent(1, EventKind.CHALLENGE, -10, 0))
+            yield f"{name} clocked {taken} {told(clocked(plain_of(), events, rules))}"
+
+
+def test_rows_late_arrivals_and_overtime_by_every_book() -> None:
+    made, kept = pinned(__file__, "small-rules", small_rules())
+    assert made == kept
+
+
+DRAWS: tuple[tuple[dict[int, str], ...], ...] = (
+    (), ({1: "A"},), ({1: "A", 2: "B"},), ({1: "B", 2: "A"},), ({1: "A", 2: "A"},), ({1: "?", 2: "A"},),
+    ({1: "?", 2: "?"},), ({2: "A", 1: "A", 3: "B"},), ({1: "A", 2: "B", 3: "B"},),
+    ({1: "A", 2: "A", 3: "B"}, {1: "C", 2: "D"}),
+    ({1: "A", 2: "A", 3: "B"}, {3: "A", 1: "C", 2: "D"}), ({1: "A", 2: "B"}, {1: "A", 2: "B"}),
+    ({1: "A", 2: "A"}, {2: "E", 1: "E"}, {1: "N", 2: "M"}), ({1: "7", 2: "A"},), ({1: "Z", 2: "Z", 3: "Z"},),
+    ({1: "a", 2: "B"},), ({1: "?", 2: "B"}, {1: "?", 2: "?"}), ({1: "X", 2: "X"}, {1: "X", 2: "Y"}),
+)  # fmt: skip
+
+
+def test_who_starts_after_which_draw() -> None:
+    rows = []
+    for name in BOOKS:
+        rules = ruleset(name)
+        for draws in DRAWS:
+            found = outcome_of(partial(starter, rules, tiles(rules.tileset), draws))
+            rows.append(f"{name} {draws} {found}")
+    made, kept = pinned(__file__, "draws", rows)
+    assert made == kept
+
+
+@pytest.mark.parametrize(
+    ("scores", "losers", "replier", "found"),
+    [
+        ((400, 300), (), None, "win loss"),
+        ((300, 400), (), 0, "loss win"),
+        ((400, 400), (), None, "draw draw"),
+        ((400, 400), (), 0, "win loss"),
+        ((400, 400), (), 1, "loss win"),
+        ((400, 400), (0,), 0, "loss win"),
+        ((400, 300), (0,), None, "loss win"),
+        ((400, 300), (0, 1), None, "loss loss"),
+        ((400, 400, 400), (1,), None, "draw loss draw"),
+        ((-1, -2), (), None, "win loss"),
+        ((0, 0, -1), (), 2, "draw draw loss"),
+    ],
+)
+def test_who_has_won(scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str) -> None:
+    assert " ".join(results(scores, losers=losers, replier=replier)) == found
+
+
+@pytest.mark.parametrize(
+    ("score", "row", "holes"),
+    [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
+)
+def test_where_the_pegs_go(score: int, row: int, holes: tuple[int, int]) -> None:
+    assert pegs(score, row) == holes
+
+
+def test_no_peg_stands_below_nothing() -> None:
+    with pytest.raises(ValueError, match="no holes for -1"):
+        pegs(-1, 50)
+
+
+@pytest.mark.parametrize(
+    ("own", "binding", "found"),
+    [
+        (None, None, "word-not-in-list 1 FOUT, word-not-in-list 3 FOUTEN"),
+        (None, 4, "word-not-in-list 1 FOUT, word-not-binding 3 FOUTEN"),
+        (None, 3, "word-not-binding 1 FOUT, word-not-binding 2 GOED, word-not-binding 3 FOUTEN"),
+        (9, 3, "word-not-in-list 1 FOUT, word-not-in-list 3 FOUTEN"),
+    ],
+)
+def test_which_words_are_doubtful(own: int | None, binding: int | None, found: str) -> None:
+    turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
+    lines = replay(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
+    rule = replace(ruleset("nl-match").words, binding=binding)
+    issues = doubtful_words(lines, Words("GOED", binding=own), rule)
+    assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found

@@ -1,0 +1,424 @@
+"""Rounds of every system in events in which everything happens, with costs, tables and reasons; and the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tdapp.domain.bracket import (
+    awaited,
+    by_lot,
+    groups_before,
+    groups_of,
+    placed,
+    players_of,
+    ranked,
+    seats,
+    tie_at,
+    ties,
+    waiting_for_late,
+)
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    Constraint,
+    ConstraintId,
+    ConstraintKind,
+    Forfeit,
+    PlayerId,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    Result,
+    ResultState,
+    Stage,
+    StageId,
+    TableGroup,
+    TableGroupId,
+)
+from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings, PairingStyle, Quarters
+from tdapp.domain.stages import counted, first_counted, run_of, snaked, stage_at
+from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing import criteria, propose
+from tdapp.pairing.arrays import np
+from tdapp.pairing.cheapest import cheapest, without_bye
+from tdapp.pairing.contention import Contender, Contest, class_pairs, fates, gibsonized, groups
+from tdapp.pairing.field import field_of
+from tdapp.pairing.hindsight import repaired, would_differ
+from tdapp.pairing.matching import Graph, combined, fitted, radices
+from tdapp.pairing.outlook import contest_of, control, hope, outlook, rounds_left, seed_of, uncounted
+from tdapp.pairing.potentials import Market
+from tdapp.pairing.proposing import SYSTEMS
+from tdapp.pairing.system import Claim, assigned, starter, unserved
+from tdapp.pairing.systems.cop import rules_of, weights
+from tdapp.pairing.systems.places import cut
+from tdapp.pairing.systems.roundrobin import berger, turns
+from tdapp.pairing.systems.snakegroups import sizes
+from tests.building import ruleset
+from tests.pairing.states import STAGE, A, event, published, random_field
+from tests.pinned import outcome_of, pinned, told
+
+QUICK = Contention(simulations=1_000, control_simulations=1_000)
+SETTINGS: dict[str, list[PairingSettings]] = {
+    "swiss": [
+        PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=place % 2 == 0)
+        for place, style in enumerate(PairingStyle)
+    ],
+    "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
+    "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=PairingStyle.FOLD)],
+    "quartiles": [PairingSettings(quarters=one) for one in Quarters],
+    "australian": [PairingSettings(), PairingSettings(repeats_from=3)],
+    "prize": [
+        PairingSettings(contention=QUICK),
+        PairingSettings(contention=replace(QUICK, top_down_byes=True, repeat_byes=True), behind=1),
+    ],
+    "snake-groups": [PairingSettings()],
+    "team-swiss": [PairingSettings(draw_starts=True)],
+    "team-round-robin": [PairingSettings()],
+    "random": [PairingSettings(), PairingSettings(max_repeats=2)],
+    "round-robin": [PairingSettings(), PairingSettings(groups=2), PairingSettings(groups=3, double=True)],
+}
+
+
+def field(count: int, system: str, settings: PairingSettings, *, rounds: int, seed: int) -> Tournament:
+    """Return an event of people with clubs, tables and needs, some away, some kept apart, and two rooms."""
+    value = event(count, system=system, rounds=rounds, settings=settings, seed=seed, ruleset=ruleset("no-nsf"))
+    people = [
+        replace(
+            person,
+            club="XY Z"[person.number % 4].strip(),
+            country=("no", "NO ", "de", "")[person.number // 2 % 4],
+            team=f"T{person.number % 3}",
+            category="AB"[person.number % 2],
+            fixed_table=2 if person.number == 5 else None,
+            needs_access=person.number == 7,
+        )
+        for person in value.players.values()
+    ]
+    away = Absence(AbsenceId("a"), PlayerId("p3"), 2, 2, ByeKind.REQUESTED)
+    gone = Absence(AbsenceId("b"), PlayerId("p6"), 4, None)
+    wishes = [
+        Constraint(ConstraintId("n"), PlayerId("p1"), PlayerId("p2")),
+        Constraint(ConstraintId("k"), PlayerId("p4"), PlayerId("p5"), ConstraintKind.APART),
+        Constraint(ConstraintId("t"), PlayerId("p2"), PlayerId("p5"), ConstraintKind.TOGETHER, 3),
+    ]
+    rooms = [TableGroup(TableGroupId("r"), A, "Hall", 1, 2), TableGroup(TableGroupId("q"), A, "Stage", 9, 9, True)]
+    kinds = [(PrizeKind.RANK, 1, ""), (PrizeKind.RANK, 3, ""), (PrizeKind.CATEGORY, 2, "b")]
+    kinds.append((PrizeKind.RANK, 1, "A"))
+    prizes = [
+        Prize(PrizeId(f"z{at}"), A, at, kind, place, category)
+        for at, (kind, place, category) in enumerate(kinds, 1)
+    ]
+    keep = replace(value.divisions[A], keep_tables=True, sessions=(4,), list_withdrawn=False)
+    return value.put(*people, away, gone, *wishes, *rooms, *prizes, keep)
+
+
+def scored(value: Tournament, rng: Random) -> Tournament:
+    for game in value.games.values():
+        if game.id in value.results:
+            continue
+        first = rng.randint(300, 480)
+        result = Result(game.id, ResultState.ENTERED, first, first + rng.choice([-120, -9, 0, 8, 8, 60]))
+        if rng.random() < 0.08:
+            result = Result(game.id, ResultState.ENTERED, forfeit=rng.choice(list(Forfeit)))
+        value = value.put(result)
+    return value
+
+
+def round_of(value: Tournament) -> tuple[Tournament, list[str]]:
+    proposal = propose(Index(value), A)
+    lines = [f" round {proposal.number} {told(proposal.cost)} {told(proposal.relaxed)} {proposal.source}"]
+    for game in proposal.games:
+        pair = f"{game.table} {game.first}-{game.second} {game.start.value} {game.locked:d}"
+        lines.append(f"  {pair} {told(game.reason)}")
+    lines += [f"  bye {bye.player} {bye.kind.value} {bye.spread} {told(bye.reason)}" for bye in proposal.byes]
+    return published(value, proposal), lines
+
+
+def played_out(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tournament, list[str]]]:
+    rng = Random(seed)
+    for _ in range(rounds):
+        found: list[tuple[Tournament, list[str]]] = []
+        refused = outcome_of(lambda now=value, kept=found: kept.append(round_of(now)))  # type: ignore[misc]
+        if not found:
+            yield value, [f" {refused}"]
+            return
+        value, lines = found[0]
+        value = scored(value, rng)
+        yield value, lines
+
+
+def rounds_of(system: str) -> Iterator[str]:
+    for number, settings in enumerate(SETTINGS[system]):
+        for count in (8, 11) if len(SETTINGS[system]) < 4 else (9,):
+            yield f"{system} {number} of {count}"
+            value = field(count, system, settings, rounds=6, seed=count + number)
+            for last, lines in played_out(value, 6, number):
+                yield from lines
+                value = last
+            yield f" repaired {told(repaired(value, A))}"
+            one = next(iter(value.results.values()))
+            turned = value.put(replace(one, first=one.second, second=one.first))
+            yield f" would differ {told(would_differ(value, turned, A))}"
+
+
+@pytest.mark.parametrize("system", SETTINGS)
+def test_the_rounds_of_an_eventful_field_are_pinned(system: str) -> None:
+    made, kept = pinned(__file__, f"rounds-{system}", rounds_of(system))
+    assert made == kept
+
+
+def test_every_system_with_settings_of_its_own_is_here() -> None:
+    assert set(SETTINGS) == SYSTEMS.keys() - {"manual", "knockout"}
+
+
+# --- what is played for
+
+
+def outlooks() -> Iterator[str]:
+    for count, rounds in ((5, 4), (8, 6), (12, 8)):
+        settings = PairingSettings(contention=QUICK)
+        value = field(count, "swiss", settings, rounds=rounds, seed=count)
+        stage = value.stages[STAGE]
+        later = replace(stage, id=StageId("l"), position=2, rounds=2, carry=count != 8)
+        value = value.put(later) if count != 5 else value.drop(*value.prizes.values())
+        for now, _ in played_out(value, rounds - 1, count):
+            yield from seen(now, stage)
+
+
+def seen(value: Tournament, stage: Stage) -> Iterator[str]:
+
+    index = Index(value)
+    number = index.latest(A) + 1
+    for source in (number - 1, number - 2):
+        made = field_of(index, STAGE, number=number, source=source)
+        contest = contest_of(index, stage, made)
+        found = outlook(contest, QUICK, seed=seed_of(made))
+        yield f"round {number} after {source} left {rounds_left(index, stage, number)} {told(contest)}"
+        yield f"  uncounted {told(uncounted(index, made))} {told(uncounted(index, made, open_only=True))}"
+        yield f"  fates {told(fates(contest))} decided {told(found.decided)} {told(found.parts)}"
+        yield f"  best {told(found.best)} rivals {told(found.rivals)} casher {found.lowest_casher}"
+        share = hope(QUICK, contest.rounds_left)
+        chosen = control(contest, found.parts, found.chances, QUICK, hope=share, seed=seed_of(made, 1))
+        yield f"  hope {share} control {told(chosen)}"
+        free = np.arange(len(made.entrants))
+        for rule in rules_of(made, found, free):
+            yield f"  rule {rule.code} {told(rule.pairs)} {told(rule.facts)} {told(rule.takers)}"
+        upper, lower = np.triu_indices(len(made.entrants) + 1, 1)
+        none = np.zeros(len(made.entrants), dtype=np.int64)
+        yield f"  weights {told(weights(made, found, upper, lower, none))}"
+        yield f"  widened {int(weights(made, found, upper, lower, none + 2).sum())}"
+
+
+def test_what_a_field_plays_for_is_pinned() -> None:
+    made, kept = pinned(__file__, "outlooks", outlooks())
+    assert made == kept
+
+
+def contests() -> Iterator[str]:
+    rng = Random(9)
+    for _ in range(60):
+        count, left = rng.randint(1, 7), rng.randint(0, 3)
+        scores = sorted((rng.randint(0, 6) for _ in range(count)), reverse=True)
+        people = []
+        for at, one in enumerate(scores):
+            spread, more = rng.randint(-300, 300), max(0, left - rng.randint(0, 1))
+            people.append(Contender(PlayerId(f"p{at}"), one, spread, more, rng.choice("ab")))
+        contest = Contest(
+            tuple(people), left, 4, places=rng.randint(1, 4), by_spread=rng.random() < 0.7,
+            win=rng.choice([2, 2, 0]),
+            bare=frozenset({1} if rng.random() < 0.3 else ()),
+        )  # fmt: skip
+        decided = gibsonized(contest)
+        scores_ = [f"{one.score}/{one.spread}/{one.left}{one.category}" for one in people]
+        found = groups(contest, decided)
+        of_class = [class_pairs(contest, name, 2, range(count)) for name in "ab"]
+        flags = f"{contest.by_spread:d} {contest.last_quarter:d}"
+        yield f"{left} {contest.places} {contest.win} {flags} {told(scores_)}"
+        yield f"  {told(decided)} {told(found)} {told(found.number_of(count))}"
+        yield f"  {told(of_class)} {told(fates(contest))}"
+
+
+def test_who_is_decided_is_pinned() -> None:
+    made, kept = pinned(__file__, "contests", contests())
+    assert made == kept
+
+
+# --- what a pair costs, and how the cheapest are found
+
+
+def fields() -> Iterator[str]:
+    for number in range(12):
+        made = random_field(Random(number), 4 + number % 5)
+        columns, count = criteria.columns_of(made), len(made.entrants)
+        upper, lower = np.triu_indices(count + 1, 1)
+        upper, lower = upper[lower <= count], lower[lower <= count]
+        yield f"field {number} {told(made.settings)}"
+        for name, cost in criteria.costs(columns, upper, lower, order=tuple(criteria.CRITERIA)).items():
+            yield f"  {name} {told(cost)}"
+        free = np.arange(count)
+        yield f"  cheapest {outcome_of(partial(cheapest, made, free, criteria.ORDER))}"
+        yield f"  without bye {outcome_of(partial(without_bye, made, free))}"
+        pairs = combinations(made.entrants, 2)
+        yield f"  starters {told([starter(made, one, other).number for one, other in pairs])}"
+        graph = Graph(count + 1, upper, lower, criteria.costs(columns, upper, lower))
+        yield f"  radices {told(radices(graph, graph.levels))} {told(combined(graph, graph.levels)[:3])}"
+
+
+def test_the_costs_of_every_pair_are_pinned() -> None:
+    made, kept = pinned(__file__, "costs", fields())
+    assert made == kept
+
+
+def coarse() -> Iterator[str]:
+    first, second = np.array([0, 0, 1]), np.array([1, 2, 2])
+    for bits in (10, 30, 38, 39, 40, 41, 50, 58):
+        for names in (("chance",), ("style",), ("repeats",), ("style", "chance"), ("repeats", "style", "chance")):
+            base = {"one": np.array([2**38, 5, 1]), "two": np.array([3, 2**38, 1])}
+            levels = base | {name: np.array([2**bits - 1, 2**bits // 3, 7]) for name in names}
+            found, told_ = fitted(Graph(3, first, second, levels))
+            yield f"{bits} {names} {told(told_)} {told({name: found[name] for name in names})}"
+
+
+def test_what_is_made_coarser_to_fit_is_pinned() -> None:
+    made, kept = pinned(__file__, "coarse", coarse())
+    assert made == kept
+
+
+def markets() -> Iterator[str]:
+    for number in range(30):
+        rng = Random(number)
+        count = rng.choice([4, 6, 8])
+        order = rng.sample(range(count), count)
+        mates = np.empty(count, dtype=np.int64)
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            mates[[one, other]] = other, one
+        group = np.sort(np.array([rng.randint(0, 2) for _ in range(count)]))
+        market = Market(mates, group, np.array([rng.randint(0, 6) for _ in range(3)]))
+        first, second = np.triu_indices(count, 1)
+        apart = 4 * np.abs(group[first] - group[second])
+        cost = apart + np.array([rng.randint(0, 30) for _ in range(len(first))])
+        for _ in range(2):
+            found = market.settle(first, second, cost)
+            if found is None:
+                yield f"{number} too high"
+                continue
+            left = found.left(first, second, cost)
+            lower = found.lowered(first, second, left)
+            yield f"{number} {told(found)} left {told(left)} lowered {told(lower.node)} {lower.bound}"
+
+
+def test_prices_are_pinned() -> None:
+    made, kept = pinned(__file__, "prices", markets())
+    assert made == kept
+
+
+CLAIMS = (Claim(), Claim(kept=3), Claim(fixed=(2,)), Claim(access=True), Claim(last=(4, 2)), Claim(fixed=(3, 5)))
+ROOMS = (
+    TableGroup(TableGroupId("a"), A, "Hall", 3, 4),
+    TableGroup(TableGroupId("b"), A, "Lift", 1, 2, True),
+    TableGroup(TableGroupId("c"), A, "Bar", 8, 8),
+)
+
+
+def tables() -> Iterator[str]:
+    for rooms in ((), ROOMS[:1], ROOMS):
+        for number in range(25):
+            claims = Random(number).choices(CLAIMS, k=number % 6 + 1)
+            found = assigned(claims, 1 + number % 3, rooms)
+            names = told([CLAIMS.index(one) for one in claims])
+            yield f"{len(rooms)} {1 + number % 3} {names} {told(found)} {unserved(claims, found, rooms):d}"
+
+
+def test_tables_are_pinned() -> None:
+    made, kept = pinned(__file__, "tables", tables())
+    assert made == kept
+
+
+def small() -> Iterator[str]:
+    for count in range(1, 20):
+        yield f"{count} turns {turns(count, double=False)} {turns(count, double=True)}"
+        yield f"{count} quarters {told([cut(count, one) for one in Quarters if count % 2 == 0])}"
+        for rounds in (1, 2, 3, 4, 5, 7):
+            found = sizes(count, rounds)
+            people = [PlayerId(str(at)) for at in range(1, count + 1)]
+            yield f"{count} groups of {rounds} rounds {told(found)} {told(snaked(people, len(found), found))}"
+            assert sum(found) == count
+    for count in (2, 4, 6, 8):
+        for turn in range(1, 2 * count):
+            yield f"berger {count} {turn} {told(berger(count, turn))}"
+
+
+def test_sizes_of_groups_and_berger_tables_are_pinned() -> None:
+    made, kept = pinned(__file__, "berger", small())
+    assert made == kept
+
+
+# --- stages: groups, a cut, ties at it, a clean start, a knockout
+
+STAGES: dict[str, list[tuple[str, int, PairingSettings, int | None, bool]]] = {
+    "groups-cut": [
+        ("round-robin", 3, PairingSettings(groups=3), None, True),
+        ("swiss", 2, PairingSettings(), 5, True),
+        ("knockout", 3, PairingSettings(third_place=True), 4, True),
+    ],
+    "clean": [
+        ("swiss", 2, PairingSettings(), None, True),
+        ("king-of-the-hill", 2, PairingSettings(), 6, False),
+        ("prize", 2, PairingSettings(contention=QUICK), None, True),
+    ],
+    "cup-first": [
+        ("knockout", 3, PairingSettings(elimination=Elimination.CONSOLATION), None, True),
+        ("round-robin", 4, PairingSettings(groups=2, double=True), None, False),
+    ],
+}
+
+
+def staged(name: str) -> Iterator[str]:
+    for count in (7, 10):
+        value = field(count, "swiss", PairingSettings(), rounds=1, seed=count)
+        value = value.drop(*value.stages.values(), value.constraints[ConstraintId("t")])
+        value = value.put(
+            *(
+                Stage(StageId(f"s{at}"), A, at, system, rounds, settings, cut=line, carry=carry)
+                for at, (system, rounds, settings, line, carry) in enumerate(STAGES[name], 1)
+            )
+        )
+        yield f"{name} of {count}"
+        yield from described(value)
+        for now, lines in played_out(value, 9, count):
+            yield from lines
+            yield from described(now)
+
+
+def described(value: Tournament) -> Iterator[str]:
+    index, division = Index(value), value.divisions[A]
+    for row in standings(index, division):
+        where = f"{row.stage} {row.group} {row.place} {row.out:d}"
+        yield f"    {row.rank} {row.player.id} {row.wins}-{row.draws}-{row.losses} {row.spread} {where}"
+    yield f"    ranked {told([(one.id, rank) for one, rank in ranked(index, division, index.latest(A))])}"
+    yield f"    before {told([one.id for one in placed(index, division, 0)])} at {told(stage_at(index, A, None))}"
+    for stage in index.stages(A):
+        run = [one.id for one in run_of(index, stage)]
+        yield f"    {stage.id} {told(run)} {first_counted(index, stage)} {told(counted(index, stage))}"
+        yield f"      plays {told(players_of(index, stage))} {told(seats(index, stage.id, latecomers=True))}"
+        yield f"      groups {told(groups_of(index, stage))} before {told(groups_before(index, stage))}"
+        yield f"      ties {told(ties(index, stage))} {outcome_of(partial(tie_at, index, stage))}"
+        yield f"      by lot {told(by_lot(index, stage))}"
+    for item in index.published(A)[-1:]:
+        waiting = [bye.player for bye in waiting_for_late(index, item, PlayerId("p1"))]
+        yield f"    awaited {told(awaited(index, item))} {told(waiting)}"
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_stages_that_follow_each_other_are_pinned(name: str) -> None:
+    made, kept = pinned(__file__, f"stages-{name}", staged(name))
+    assert made == kept
