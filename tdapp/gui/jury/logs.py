@@ -144,7 +144,7 @@ class ChallengesPanel(EditorPanel):
             empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
             shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
             search=self.text("Only of table"),
-            found=lambda row, sought: sought.isdecimal() and row.table == int(sought),
+            found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
         self.put(
             Editor(
