@@ -36,6 +36,7 @@ from tdapp.domain.model import (
     Prize,
     PrizeId,
     PrizeKind,
+    Reason,
     Result,
     ResultState,
     Stage,
@@ -57,10 +58,11 @@ from tdapp.pairing.matching import Graph, combined, fitted, radices
 from tdapp.pairing.outlook import contest_of, control, hope, outlook, rounds_left, seed_of, uncounted
 from tdapp.pairing.potentials import Market
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.systems.cop import rules_of, weights
+from tdapp.pairing.systems.cop import _chase, _why, rules_of, weights
 from tdapp.pairing.systems.places import cut
 from tdapp.pairing.systems.roundrobin import berger, turns
 from tdapp.pairing.systems.snakegroups import sizes, snaked
+from tdapp.pairing.systems.swiss import _neighbours
 from tdapp.pairing.tables import Claim, assigned, starter, unserved
 from tests.building import ruleset
 from tests.pairing.states import STAGE, A, event, published, random_field
@@ -156,9 +158,23 @@ def played_out(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tour
         yield value, lines
 
 
+def touched(value: Tournament) -> Tournament:
+    """Return the tournament as if the director had kept some tables, made some, and seated a latecomer."""
+    for game in value.games.values():
+        number, late = value.rounds[game.round].number, value.players[game.second].number
+        if (number + game.table) % 4 == 0:
+            value = value.put(replace(game, locked=True))
+        elif (number + game.table) % 4 == 1:
+            value = value.put(replace(game, reason=Reason("by-hand") if number % 2 else None))
+        elif number == 4 and game.table == 2:
+            value = value.put(replace(game, reason=Reason("latecomer", (("late", late),))))
+    byes = [bye for bye in value.byes.values() if value.rounds[bye.round].number in {2, 3, 5}]
+    return value.put(*(replace(bye, reason=Reason("by-hand") if at % 2 else None) for at, bye in enumerate(byes)))
+
+
 def rounds_of(system: str) -> Iterator[str]:
     for number, settings in enumerate(SETTINGS[system]):
-        for count in (8, 11) if len(SETTINGS[system]) < 4 else (9,):
+        for count in (9,) if system == "prize" or len(SETTINGS[system]) > 2 else (8, 11):
             yield f"{system} {number} of {count}"
             value = field(count, system, settings, rounds=6, seed=count + number)
             for last, lines in played_out(value, 6, number):
@@ -168,6 +184,9 @@ def rounds_of(system: str) -> Iterator[str]:
             one = next(iter(value.results.values()))
             turned = value.put(replace(one, first=one.second, second=one.first))
             yield f" would differ {told(would_differ(value, turned, A))}"
+            by_hand = touched(value)
+            other = by_hand.put(turned.results[one.id])
+            yield f" by hand {told(repaired(by_hand, A))} {told(would_differ(by_hand, other, A))}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)
@@ -213,6 +232,15 @@ def seen(value: Tournament, stage: Stage) -> Iterator[str]:
         for rule in rules_of(made, found, free):
             yield f"  rule {rule.code} {told(rule.pairs)} {told(rule.facts)} {told(rule.takers)}"
         upper, lower = np.triu_indices(len(made.entrants) + 1, 1)
+        for one, other in ((0, 1), (0, 2), (0, 3), (1, 2), (2, 3)):
+            if other >= len(made.entrants):
+                continue
+            apart = frozenset({made.entrants[one].player, made.entrants[other].player})
+            ruled = rules_of(replace(made, forbidden=frozenset({apart})), found, free[: len(free) - one % 2])
+            yield f"  without {one}-{other} {told([(rule.code, rule.pairs, rule.takers) for rule in ruled])}"
+        pairs = list(combinations(range(len(made.entrants)), 2))
+        yield f"  why {told([_why(found, (), limit, *pair) for pair in pairs for limit in (0, 3)])}"
+        yield f"  chase {told([_chase(found, limit, *pair)[0] for pair in pairs for limit in (0, 3)])}"
         none = np.zeros(len(made.entrants), dtype=np.int64)
         yield f"  weights {told(weights(made, found, upper, lower, none))}"
         yield f"  widened {int(weights(made, found, upper, lower, none + 2).sum())}"
@@ -267,6 +295,8 @@ def fields() -> Iterator[str]:
         free = np.arange(count)
         yield f"  cheapest {outcome_of(partial(cheapest, made, free, criteria.ORDER))}"
         yield f"  without bye {outcome_of(partial(without_bye, made, free))}"
+        near = [_neighbours(columns, free, width) for width in (1, 2)]
+        yield f"  near {told(near)}"
         pairs = combinations(made.entrants, 2)
         yield f"  starters {told([starter(made, one, other).number for one, other in pairs])}"
         graph = Graph(count + 1, upper, lower, criteria.costs(columns, upper, lower))
