@@ -40,6 +40,8 @@ ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
 _RANKED = "every entrant of a tournament has a rank"
 _TIES = "stage.cut is None or settled(index, stage) is not None or (not _reached(index, stage))"
 _TIES += " -> stage.cut is None or not _reached(index, stage)"
+_LOWER = "min(one, other, key=lambda entrant: entrant.balance)"
+_LOWER += " -> min(other, one, key=lambda entrant: entrant.balance)"
 _UNREAD = "what is beyond is never read"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -49,8 +51,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     (
         "tables.py:starter",
         "return min(one, other, key=lambda entrant: entrant.balance)",
-        "min(one, other, key=lambda entrant: entrant.balance)"
-        " -> min(other, one, key=lambda entrant: entrant.balance)",
+        _LOWER,
     ): "the two are not equal here",
     (
         "control.py:_Wins.__init__",
