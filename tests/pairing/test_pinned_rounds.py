@@ -50,8 +50,9 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import criteria, propose
 from tdapp.pairing.arrays import np
+from tdapp.pairing.chances import chances
 from tdapp.pairing.cheapest import cheapest, without_bye
-from tdapp.pairing.contention import Contender, Contest, class_pairs, fates, gibsonized, groups
+from tdapp.pairing.contention import Contender, Contest, Groups, class_pairs, fates, gibsonized, groups
 from tdapp.pairing.field import field_of
 from tdapp.pairing.hindsight import repaired, would_differ
 from tdapp.pairing.matching import Graph, combined, fitted, radices
@@ -451,4 +452,35 @@ def described(value: Tournament) -> Iterator[str]:
 @pytest.mark.parametrize("name", STAGES)
 def test_stages_that_follow_each_other_are_pinned(name: str) -> None:
     made, kept = pinned(__file__, f"stages-{name}", staged(name))
+    assert made == kept
+
+
+# --- whom the leader has to meet
+
+
+def controls() -> Iterator[str]:
+    everybody = tuple(range(8))
+    parted = [
+        Groups((everybody,)),
+        Groups((everybody[1:],), (0,)),
+        Groups(((0,), everybody[1:])),
+        Groups(((0, 1), everybody[2:])),
+        Groups((everybody[:4], everybody[4:])),
+        Groups((everybody[:6], everybody[6:])),
+    ]
+    for leads in ((6, 4, 4, 4, 2, 2, 0, 0), (4, 2, 2, 2, 2, 2, 2, 0), (6, 6, 4, 4, 4, 2, 2, 2)):
+        for left in (1, 2, 3, 5):
+            people = tuple(Contender(PlayerId(f"p{at}"), one, -at, left) for at, one in enumerate(leads))
+            contest = Contest(people, left, 8, places=3)
+            found = chances(contest, times=400, seed=left)
+            for at, parts in enumerate(parted):
+                for loss, rounds in ((1, 3), (100, 5)):
+                    settings = replace(QUICK, control_loss=loss, control_rounds=rounds)
+                    chosen = control(contest, parts, found, settings, hope=50, seed=3)
+                    if chosen is not None:
+                        yield f"{leads} {left} {at} {loss}/{rounds} {told(chosen)}"
+
+
+def test_whom_the_leader_meets_is_pinned() -> None:
+    made, kept = pinned(__file__, "controls", controls())
     assert made == kept
