@@ -42,6 +42,7 @@ _TIES = "stage.cut is None or settled(index, stage) is not None or (not _reached
 _TIES += " -> stage.cut is None or not _reached(index, stage)"
 _LOWER = "min(one, other, key=lambda entrant: entrant.balance)"
 _LOWER += " -> min(other, one, key=lambda entrant: entrant.balance)"
+_LAST = "self.last_round = max((record[-1].round for record in records.values() if record), default=0)"
 _UNREAD = "what is beyond is never read"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -54,12 +55,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         _LOWER,
     ): "the two are not equal here",
     (
-        "control.py:_Wins.__init__",
+        "outlook.py:_Wins.__init__",
         "self.times = max(_LEAST, min(settings.control_simulations, affordable(contest, 10**9) // 10))",
         "9 -> 8",
     ): "no field can afford more than 10**8",
     (
-        "control.py:_by_factor",
+        "outlook.py:_by_factor",
         "rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))",
         "3 -> 4",
     ): "the less of the two counts",
@@ -75,7 +76,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "1 -> 0",
     ): "it is not before the first",
     (
-        "cuts.py:ties",
+        "bracket.py:ties",
         "if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):",
         _TIES,
     ): "settled seats are all there is to go through, so nobody is parted",
@@ -101,9 +102,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ): "only the order in which misfits are told",
     (
         "gcg_sheet.py:_end_racks",
-        "Event(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)",
+        "GcgEvent(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)",
         "0 -> 1",
     ): "totals are written afterwards (of the points a test knows)",
+    ("bracket.py:best", "group = group_of.get(player, 0)", "0 -> -1"): "groups count from 1",
+    ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> 1"): "nobody has a record then",
+    ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> -1"): "nobody has a record then",
     ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
