@@ -90,11 +90,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "if not near.solution.complete or near.solution.coarse:",
         "not near.solution.complete or near.solution.coarse -> not near.solution.complete",
     ): "any pairing of the field bounds the best one; a coarse one only bounds it worse",
-    (
-        "places.py:<module>",
-        "{Quarters.NEAR: (1, 0, 3, 2), Quarters.MIDDLE: (2, 3, 0, 1), Quarters.OUTER: (3, 2, 1, 0)}",
-        "0 -> -1",
-    ): "whoever is of that quarter costs one more with everybody",
+    **{
+        ("places.py:<module>", line, "0 -> -1"): "whoever is of that quarter costs one more with everybody"
+        for line in (
+            "Quarters.NEAR: (1, 0, 3, 2),",
+            "Quarters.MIDDLE: (2, 3, 0, 1),",
+            "Quarters.OUTER: (3, 2, 1, 0),",
+        )
+    },
     (
         "tiles.py:parse",
         'fields.need("id", "name", "language", "letters")',
