@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, names, slots, turns_of
+from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, names, rounds_of, slots, turns_of
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -322,3 +322,11 @@ def test_what_matches_are_called() -> None:
     )  # fmt: skip
     assert {"place/5", "place/7", "place/3", "places/5/8/1"} <= set(names(made(8, CLASSIFICATION)))
     assert names(made(4, CONSOLATION))[-1] == "consolation-final"
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (17, 5)]
+)
+def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, rounds: int) -> None:
+    """Who is alone has a round too: a latecomer can take the other seed."""
+    assert rounds_of(players) == rounds

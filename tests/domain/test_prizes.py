@@ -331,3 +331,10 @@ def test_a_player_of_another_division_gets_none() -> None:
     ))  # fmt: skip
     with pytest.raises(RuleViolation, match="other-division"):
         commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("q"))
+
+
+@pytest.mark.parametrize("better", [-3, -1, 0, 1, 2])
+def test_one_point_more_is_the_higher_score_also_about_nothing(better: int) -> None:
+    value = with_results(((1, 300, 2, better - 1), (3, 300, 4, better)))
+    (loss,) = given_out(value, prize(PrizeKind.HIGH_LOSS))
+    assert (won(loss), loss.first, loss.last) == ([("P4", 0)], 1, 1)

@@ -36,6 +36,7 @@ from tdapp.domain.model import (
     Prize,
     PrizeId,
     PrizeKind,
+    Reason,
     Result,
     ResultState,
     Stage,
@@ -49,8 +50,9 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import criteria, propose
 from tdapp.pairing.arrays import np
+from tdapp.pairing.chances import chances
 from tdapp.pairing.cheapest import cheapest, without_bye
-from tdapp.pairing.contention import Contender, Contest, class_pairs, fates, gibsonized, groups
+from tdapp.pairing.contention import Contender, Contest, Groups, class_pairs, fates, gibsonized, groups
 from tdapp.pairing.field import field_of
 from tdapp.pairing.hindsight import repaired, would_differ
 from tdapp.pairing.matching import Graph, combined, fitted, radices
@@ -58,10 +60,11 @@ from tdapp.pairing.outlook import contest_of, control, hope, outlook, rounds_lef
 from tdapp.pairing.potentials import Market
 from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.system import Claim, assigned, starter, unserved
-from tdapp.pairing.systems.cop import rules_of, weights
+from tdapp.pairing.systems.cop import _chase, _why, rules_of, weights
 from tdapp.pairing.systems.places import cut
 from tdapp.pairing.systems.roundrobin import berger, turns
 from tdapp.pairing.systems.snakegroups import sizes
+from tdapp.pairing.systems.swiss import _neighbours
 from tests.building import ruleset
 from tests.pairing.states import STAGE, A, event, published, random_field
 from tests.pinned import outcome_of, pinned, told
@@ -156,9 +159,23 @@ def played_out(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tour
         yield value, lines
 
 
+def touched(value: Tournament) -> Tournament:
+    """Return the tournament as if the director had kept some tables, made some, and seated a latecomer."""
+    for game in value.games.values():
+        number, late = value.rounds[game.round].number, value.players[game.second].number
+        if (number + game.table) % 4 == 0:
+            value = value.put(replace(game, locked=True))
+        elif (number + game.table) % 4 == 1:
+            value = value.put(replace(game, reason=Reason("by-hand") if number % 2 else None))
+        elif number == 4 and game.table == 2:
+            value = value.put(replace(game, reason=Reason("latecomer", (("late", late),))))
+    byes = [bye for bye in value.byes.values() if value.rounds[bye.round].number in {2, 3, 5}]
+    return value.put(*(replace(bye, reason=Reason("by-hand") if at % 2 else None) for at, bye in enumerate(byes)))
+
+
 def rounds_of(system: str) -> Iterator[str]:
     for number, settings in enumerate(SETTINGS[system]):
-        for count in (8, 11) if len(SETTINGS[system]) < 4 else (9,):
+        for count in (9,) if system == "prize" or len(SETTINGS[system]) > 2 else (8, 11):
             yield f"{system} {number} of {count}"
             value = field(count, system, settings, rounds=6, seed=count + number)
             for last, lines in played_out(value, 6, number):
@@ -168,6 +185,9 @@ def rounds_of(system: str) -> Iterator[str]:
             one = next(iter(value.results.values()))
             turned = value.put(replace(one, first=one.second, second=one.first))
             yield f" would differ {told(would_differ(value, turned, A))}"
+            by_hand = touched(value)
+            other = by_hand.put(turned.results[one.id])
+            yield f" by hand {told(repaired(by_hand, A))} {told(would_differ(by_hand, other, A))}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)
@@ -213,6 +233,15 @@ def seen(value: Tournament, stage: Stage) -> Iterator[str]:
         for rule in rules_of(made, found, free):
             yield f"  rule {rule.code} {told(rule.pairs)} {told(rule.facts)} {told(rule.takers)}"
         upper, lower = np.triu_indices(len(made.entrants) + 1, 1)
+        for one, other in ((0, 1), (0, 2), (0, 3), (1, 2), (2, 3)):
+            if other >= len(made.entrants):
+                continue
+            apart = frozenset({made.entrants[one].player, made.entrants[other].player})
+            ruled = rules_of(replace(made, forbidden=frozenset({apart})), found, free[: len(free) - one % 2])
+            yield f"  without {one}-{other} {told([(rule.code, rule.pairs, rule.takers) for rule in ruled])}"
+        pairs = list(combinations(range(len(made.entrants)), 2))
+        yield f"  why {told([_why(found, (), limit, *pair) for pair in pairs for limit in (0, 3)])}"
+        yield f"  chase {told([_chase(found, limit, *pair)[0] for pair in pairs for limit in (0, 3)])}"
         none = np.zeros(len(made.entrants), dtype=np.int64)
         yield f"  weights {told(weights(made, found, upper, lower, none))}"
         yield f"  widened {int(weights(made, found, upper, lower, none + 2).sum())}"
@@ -267,6 +296,8 @@ def fields() -> Iterator[str]:
         free = np.arange(count)
         yield f"  cheapest {outcome_of(partial(cheapest, made, free, criteria.ORDER))}"
         yield f"  without bye {outcome_of(partial(without_bye, made, free))}"
+        near = [_neighbours(columns, free, width) for width in (1, 2)]
+        yield f"  near {told(near)}"
         pairs = combinations(made.entrants, 2)
         yield f"  starters {told([starter(made, one, other).number for one, other in pairs])}"
         graph = Graph(count + 1, upper, lower, criteria.costs(columns, upper, lower))
@@ -421,4 +452,35 @@ def described(value: Tournament) -> Iterator[str]:
 @pytest.mark.parametrize("name", STAGES)
 def test_stages_that_follow_each_other_are_pinned(name: str) -> None:
     made, kept = pinned(__file__, f"stages-{name}", staged(name))
+    assert made == kept
+
+
+# --- whom the leader has to meet
+
+
+def controls() -> Iterator[str]:
+    everybody = tuple(range(8))
+    parted = [
+        Groups((everybody,)),
+        Groups((everybody[1:],), (0,)),
+        Groups(((0,), everybody[1:])),
+        Groups(((0, 1), everybody[2:])),
+        Groups((everybody[:4], everybody[4:])),
+        Groups((everybody[:6], everybody[6:])),
+    ]
+    for leads in ((6, 4, 4, 4, 2, 2, 0, 0), (4, 2, 2, 2, 2, 2, 2, 0), (6, 6, 4, 4, 4, 2, 2, 2)):
+        for left in (1, 2, 3, 5):
+            people = tuple(Contender(PlayerId(f"p{at}"), one, -at, left) for at, one in enumerate(leads))
+            contest = Contest(people, left, 8, places=3)
+            found = chances(contest, times=400, seed=left)
+            for at, parts in enumerate(parted):
+                for loss, rounds in ((1, 3), (100, 5)):
+                    settings = replace(QUICK, control_loss=loss, control_rounds=rounds)
+                    chosen = control(contest, parts, found, settings, hope=50, seed=3)
+                    if chosen is not None:
+                        yield f"{leads} {left} {at} {loss}/{rounds} {told(chosen)}"
+
+
+def test_whom_the_leader_meets_is_pinned() -> None:
+    made, kept = pinned(__file__, "controls", controls())
     assert made == kept
