@@ -111,6 +111,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("bracket.py:best", "group = group_of.get(player, 0)", "0 -> -1"): "groups count from 1",
     ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> 1"): "nobody has a record then",
     ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> -1"): "nobody has a record then",
+    (
+        "bracket.py:_parted",
+        "inside = sum(player in chosen for player in players)",
+        "player in chosen -> player not in chosen",
+    ): "some of them are inside where some are outside",
+    (
+        "tiles.py:parse",
+        'texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}',
+        "fields.text(key) or '' -> fields.text(key)",
+    ): "what has no text is refused",
     ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take

@@ -30,7 +30,7 @@ from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, pa
 from tests.building import ruleset
 from tests.domain.test_challenge_table import Words
 from tests.pinned import outcome_of, pinned, told
-from tests.rulebook.books import play, tiles, turn
+from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 ENDS = ("out", "passes", "blocked", "flag", "time", "overtime", "open", "forfeit", None)
@@ -211,3 +211,21 @@ def test_which_words_are_doubtful(own: int | None, binding: int | None, found: s
     rule = replace(ruleset("nl-match").words, binding=binding)
     issues = doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
+
+
+@pytest.mark.parametrize("made_before", [0, 5, 10, 20])
+@pytest.mark.parametrize("off", [-1, 0, 1])
+def test_a_total_that_counts_a_wrong_challenge_at_once_is_right_about_nothing_too(
+    made_before: int, off: int
+) -> None:
+    cost = -ruleset("no-nsf").challenge.points
+    turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
+    document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
+    found = [code for code in codes(judged("no-nsf", document)) if code == "total-differs"]
+    assert found == (["total-differs"] if off else [])
+
+
+def test_a_score_that_counts_a_wrong_challenge_is_wrong_all_the_same() -> None:
+    cost = -ruleset("no-nsf").challenge.points
+    turns = [play(1, 9), turn(2, "failed-challenge"), turn(2, "pass", score=cost)]
+    assert codes(judged("no-nsf", sheet(turns, ended="open"))) == ["score-differs"]

@@ -212,6 +212,10 @@ def outlooks() -> Iterator[str]:
         value = value.put(later) if count != 5 else value.drop(*value.prizes.values())
         for now, _ in played_out(value, rounds - 1, count):
             yield from seen(now, stage)
+    value = field(5, "swiss", PairingSettings(contention=QUICK), rounds=3, seed=3)
+    value = value.put(replace(value.divisions[A], order=("points", "wins")))
+    for now, _ in played_out(value, 2, 3):
+        yield from seen(now, value.stages[STAGE])
 
 
 def seen(value: Tournament, stage: Stage) -> Iterator[str]:

@@ -52,8 +52,8 @@ def plan(situation: Situation) -> Plan:
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def lost(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-        ends = (opponent[upper] >= 0).astype(np.int64) + ((opponent[lower] >= 0) & (lower < columns.count))
+    def lost(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+        ends = (opponent[upper] >= 0).astype(np.int64) + (opponent[lower] >= 0)  # the bye has no opponent
         return np.where(opponent[upper] == lower, 0, ends)
 
     def again(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
