@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, TableClause, column, create_engine, insert, select, table, text
+from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
@@ -24,44 +24,17 @@ from tdapp.domain.roles import Role
 from tdapp.storage import logins, migrations, opening, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.copying import copy, copy_secret
 from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.station_functions import CHANNEL, OWNER_SCHEMA, PUBLIC_SCHEMA, REFUSED, SCHEMA, STALE
-from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION, SECRETS, TABLES, new_secret
+from tdapp.storage.tables import METADATA, SCHEMA_VERSION, SECRETS, TABLES, new_secret
 
 if TYPE_CHECKING:
     from tdapp.storage.answering import AnsweringConnection
-
-_AT_ONCE = 1000  # lines
-
-
-def copy(source: Connection, target: Connection) -> None:
-    """Fill the empty tables of `target` with all that `source` holds, in its order."""
-    for item in TABLES.values():
-        _copy(source, target, _bare(item.name, item.columns.keys()), "rowid")
-    _copy(source, target, _bare(JOURNAL.name, JOURNAL.columns.keys()), "seq")
-    _copy(source, target, _bare(META.name, META.columns.keys()), "id")
-
-
-def copy_secret(source: Connection, target: Connection) -> None:
-    """Copy the owner's secret."""
-    _copy(source, target, _bare(SECRETS.name, SECRETS.columns.keys()), "id")
-
-
-def _bare(name: str, columns: list[str]) -> TableClause:
-    """Return a table without types: what is kept passes as it is."""
-    return table(name, *(column(item) for item in columns))
-
-
-def _copy(source: Connection, target: Connection, item: TableClause, order: str) -> None:
-    found = source.execute(select(item).order_by(text(order)))
-    for lines in found.mappings().partitions(_AT_ONCE):
-        values: list[dict[str, Any]] = [dict(line) for line in lines]
-        target.execute(insert(item), values)
-
 
 T = TypeVar("T")
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
