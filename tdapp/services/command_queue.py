@@ -130,8 +130,7 @@ class CommandQueue:
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
             self._event = event
-            self._steps.clear()
-            self._sent.clear()
+            self._drop()
         self._holding = self._looking = False
         if store.address is not None:
             news = partial(self._worker.post, self.look)
@@ -152,10 +151,13 @@ class CommandQueue:
 
     def forget(self) -> None:
         """Give up what is not saved."""
+        self._drop()
+        self.retry()
+
+    def _drop(self) -> None:
         self._steps.clear()
         self._sent.clear()
         self._on.sending(False)
-        self.retry()
 
     # --- steps
 

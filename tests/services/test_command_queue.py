@@ -9,8 +9,10 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.services.command_queue import OFTEN, StoreListener
+from tdapp.services.command_queue import OFTEN, CommandQueue, QueueCallbacks, StoreListener, Unsaved
 from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.worker import Worker, ignore
+from tdapp.storage import Store
 from tests.building import event
 from tests.services.office import Heard, office
 
@@ -107,3 +109,20 @@ def test_a_listener_tells_of_news_until_it_is_stopped() -> None:
     listener.stop()
     assert told == [True]
     assert not listener.is_alive()
+
+
+class SilentWorker(Worker):
+    """Never comes back, as on a disk that hangs."""
+
+    def in_order(self, *_work: object, **_after: object) -> None:
+        pass
+
+
+def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> None:
+    sending: list[bool] = []
+    queue = CommandQueue(SilentWorker(), ignore, QueueCallbacks(ignore, ignore, ignore, sending.append))
+    queue.send(Unsaved("Result of table 1 entered", ignore, ignore), ignore)
+    assert [one.words for one in queue.unsaved] == ["Result of table 1 entered"]
+    queue.attach(Desk(Store.memory(event(2))))
+    assert not queue.unsaved
+    assert (sending[0], sending[-1]) == (True, False)
