@@ -22,6 +22,7 @@ from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases, logins
+from tdapp.storage import cluster as hosted
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
@@ -317,16 +318,21 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     entry.sees(1, (410, 300))
 
 
+def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
+    """Share a tournament there; return it as its owner has it, and the address of an entry station."""
+    databases.make_database(made.address("event"))
+    store = published()
+    store.share(made.address("event"))
+    store.close()
+    owner, word = Store.open(made.address("event")), "opensesame"
+    owner.admit("entry", Role.ENTRY, word)
+    return owner, made.outside("entry").changed(password=word)
+
+
 def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
-        databases.make_database(made.address("event"))
-        store = published()
-        store.share(made.address("event"))
-        store.close()
-        owner, login, word = Store.open(made.address("event")), "entry", "opensesame"
-        owner.admit(login, Role.ENTRY, word)
+        owner, address = sharing(made)
         owner.close()
-        address = made.outside(login).changed(password=word)  # the director's own window would start it again
         with window_on(look, qtbot, tmp_path) as one:
             one.session.open_location(address)
             one.until(lambda: one.session.is_open)
@@ -340,18 +346,12 @@ def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
-        databases.make_database(made.address("event"))
-        store = published()
-        store.share(made.address("event"))
-        store.close()
-        owner, login, word = Store.open(made.address("event")), "entry", "opensesame"
-        owner.admit(login, Role.ENTRY, word)
-        address = made.outside(login).changed(password=word)
+        owner, address = sharing(made)
         with window_on(look, qtbot, tmp_path) as one:
             one.session.open_location(address)
             one.until(lambda: one.session.is_open)
             one.type("1 410 3")
-            owner.server.dismiss(login)
+            owner.server.dismiss("entry")
             owner.close()
             one.until(lambda: one.bar().startswith("This station takes part no longer"))
             assert one.rounds.field.line.text() == "1 410 3"
