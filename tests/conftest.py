@@ -6,6 +6,8 @@ Hypothesis asserts no time, nor fails because the machine is busy.
 from __future__ import annotations
 
 import gc
+from collections import Counter
+from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +19,19 @@ SLOW_FOLDERS = frozenset({"bench", "e2e"})
 SERVERS = frozenset({"cluster", "shared"})  # fixtures that start a PostgreSQL
 
 __all__ = ["cluster", "database"]
+
+
+class Tally(Protocol):
+    """Counts what a test tries against the program."""
+
+    def __call__(self, kind: str, times: int) -> None: ...
+
+
+@pytest.fixture
+def tried(record_property: Tally) -> Tally:
+    """Note what a test tries, for the table at the end of a run."""
+    return record_property
+
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -58,3 +73,18 @@ def pytest_collection_finish() -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Stop the servers that tests share, outside the time of the last test."""
     at_end(session.config).close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what was tried against the program, and how many of the tests that tried it failed."""
+    tries, failures = Counter[str](), Counter[str]()
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            if report.when == "call":
+                for kind, times in report.user_properties:
+                    tries[kind] += int(str(times))
+                    failures[kind] += outcome == "failed"
+    if tries:
+        terminalreporter.section("tried against the program")
+        for kind, times in sorted(tries.items()):
+            terminalreporter.line(f"{times:>9,}  {kind}: {failures[kind]} failures")

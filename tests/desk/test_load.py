@@ -23,6 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament, apply, faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
+from tests.conftest import Tally
 from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
@@ -193,11 +194,17 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
 
 
 @pytest.mark.timeout(300)
-def test_stations_with_conflicts_cuts_and_kills(cluster: Cluster, database: Address, line: Line) -> None:
+def test_stations_with_conflicts_cuts_and_kills(
+    cluster: Cluster, database: Address, line: Line, tried: Tally
+) -> None:
+    tried("steps of stations that are cut off and killed", 160)
     load(cluster, database, line, stations=4, steps=160, kills=2)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
-def test_many_stations_with_conflicts_cuts_and_kills(cluster: Cluster, database: Address, line: Line) -> None:
+def test_many_stations_with_conflicts_cuts_and_kills(
+    cluster: Cluster, database: Address, line: Line, tried: Tally
+) -> None:
+    tried("steps of stations that are cut off and killed", 2000)
     load(cluster, database, line, stations=8, steps=2000, kills=12)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import InputError
 from tdapp.exchange import document, player_lists, results_csv, tsh
 from tdapp.exchange.incoming import detect
+from tests.conftest import Tally
 
 READERS: dict[str, Callable[[bytes], object]] = {
     "players": player_lists.read,
@@ -105,12 +106,14 @@ def _answer(read: Callable[[bytes], object], data: bytes) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
-def test_any_bytes_are_read_or_refused(kind: str) -> None:
+def test_any_bytes_are_read_or_refused(kind: str, tried: Tally) -> None:
+    tried("hostile inputs", 200)
     _fuzz(kind, 200)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", READERS)
-def test_a_hundred_thousand_sources_are_read_or_refused(kind: str) -> None:
+def test_a_hundred_thousand_sources_are_read_or_refused(kind: str, tried: Tally) -> None:
+    tried("hostile inputs", 100_000)
     _fuzz(kind, 100_000)

@@ -18,6 +18,7 @@ import pytest
 from tdapp.domain.errors import InputError
 from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, tsh_folder, tsh_json
 from tdapp.exchange.player_lists import PlayerColumns
+from tests.conftest import Tally
 from tests.exchange.archives import FILES, mutated, unpacked
 
 _MARKS = (
@@ -213,14 +214,16 @@ NAMES = (*TEXTS, "published", *ARCHIVES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_damaged_file_is_read_or_refused(name: str) -> None:
+def test_a_damaged_file_is_read_or_refused(name: str, tried: Tally) -> None:
+    tried("damaged imports", 300)
     assert 0 < _run(name, 300) < 300
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_hundred_thousand_damaged_files_are_read_or_refused(name: str) -> None:
+def test_a_hundred_thousand_damaged_files_are_read_or_refused(name: str, tried: Tally) -> None:
+    tried("damaged imports", 100_000)
     good = _run(name, 100_000)
     print(f"{name}: 100000 damaged files, {good} of them could be read all the same")  # noqa: T201
     assert good > 0

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tdapp.web import guard
+from tests.conftest import Tally
 from tests.room.serving import Served, served
 
 PATHS = [
@@ -127,7 +128,8 @@ def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_requests_change_nothing(room: Served, seed: int) -> None:
+def test_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -> None:
+    tried("hostile requests to the room's page", 150)
     draw = Random(seed)
     before = room.value
     good = [

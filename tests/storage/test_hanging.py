@@ -21,6 +21,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Store
 from tests.building import event, game_at, pair_next
+from tests.conftest import Tally
 from tests.storage.postgres import Cluster
 from tests.storage.samples import played
 from tests.storage.stalling import TO_SERVER, TO_STATION, StallingProxy, stalling
@@ -49,7 +50,8 @@ def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turn", range(3))
-def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path, turn: int) -> None:
+def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path, turn: int, tried: Tally) -> None:
+    tried("disks that hang", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
     Store.create(path, played()).close()
     mood.write_text("go")
@@ -70,7 +72,10 @@ def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path
 
 
 @pytest.mark.slow
-def test_a_disk_that_fails_is_told_and_nothing_confirmed_is_lost(tmp_path: Path, preload: Path) -> None:
+def test_a_disk_that_fails_is_told_and_nothing_confirmed_is_lost(
+    tmp_path: Path, preload: Path, tried: Tally
+) -> None:
+    tried("disks that fail", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
     Store.create(path, played()).close()
     mood.write_text("go")
@@ -127,7 +132,7 @@ def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
 @pytest.mark.parametrize("direction", [TO_SERVER, TO_STATION])
 @pytest.mark.parametrize("for_all", [False, True])
 def test_a_step_is_written_once_wherever_the_server_hangs(
-    station: Desk, way: StallingProxy, direction: str, for_all: bool
+    station: Desk, way: StallingProxy, direction: str, for_all: bool, tried: Tally
 ) -> None:
     stalled = 1
     after = 0
@@ -144,3 +149,4 @@ def test_a_step_is_written_once_wherever_the_server_hangs(
         assert station.store.check() == []
         after += 3 if for_all else 1  # where no new connection is made that takes seconds
     assert after > 3  # it hung at each thing that is said
+    tried("servers that hang", after // (3 if for_all else 1))

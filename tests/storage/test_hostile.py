@@ -11,12 +11,14 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
+from tests.conftest import Tally
 from tests.storage import hostile, whole
 from tests.storage.samples import behind
 
 
 @pytest.mark.slow
-def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path) -> None:
+def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path, tried: Tally) -> None:
+    tried("damaged tournament files", 250)
     found = list(hostile.tried(range(250), tmp_path))
     assert [item for item in found if item[2].startswith("ERROR")] == []
     kinds = Counter(kind for _, kind, _ in found)
@@ -26,7 +28,8 @@ def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(20_000)
-def test_a_hundred_thousand_mutations_are_refused_or_unharmed() -> None:
+def test_a_hundred_thousand_mutations_are_refused_or_unharmed(tried: Tally) -> None:
+    tried("damaged tournament files", 100_000)
     ends = hostile.campaign(100_000, 0, 2)
     assert ends.total() == 100_000
     assert [came for _, came in ends if came.startswith("ERROR")] == []

@@ -13,6 +13,7 @@ import pytest
 
 from tdapp.domain.model import GameId
 from tdapp.storage import Store
+from tests.conftest import Tally
 from tests.storage.samples import played
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,18 +56,21 @@ def killed(folder: Path, rounds: int) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_confirmed_is_lost_by_a_kill(tmp_path: Path) -> None:
+def test_nothing_confirmed_is_lost_by_a_kill(tmp_path: Path, tried: Tally) -> None:
+    tried("kills", 5)
     killed(tmp_path, 5)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
-def test_nothing_confirmed_is_lost_by_many_kills(tmp_path: Path) -> None:
-    killed(tmp_path, 100)
+@pytest.mark.timeout(3600)
+def test_nothing_confirmed_is_lost_by_many_kills(tmp_path: Path, tried: Tally) -> None:
+    tried("kills", 1000)
+    killed(tmp_path, 1000)
 
 
 @pytest.mark.slow
-def test_nothing_confirmed_is_lost_when_the_file_may_not_grow(tmp_path: Path) -> None:
+def test_nothing_confirmed_is_lost_when_the_file_may_not_grow(tmp_path: Path, tried: Tally) -> None:
+    tried("disks that fail", 1)
     path = tmp_path / "event.tdapp"
     Store.create(path, played()).close()
     with start(path, limit=path.stat().st_size + 20_000) as child:

@@ -20,6 +20,7 @@ from tdapp.storage import Address, Store, databases, logins
 from tdapp.storage.station_functions import HELD_FOR
 from tdapp.storage.tables import to_text
 from tests.building import event, game_at, pair_next
+from tests.conftest import Tally
 from tests.desk.test_desk import rename, same
 from tests.storage.postgres import Cluster
 from tests.storage.raw_statements import (
@@ -139,7 +140,10 @@ def test_the_list_is_long_enough() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("role", sorted(ALL))
-def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(hall: Hall, role: Role) -> None:
+def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(
+    hall: Hall, role: Role, tried: Tally
+) -> None:
+    tried("raw statements by stations", len(ATTEMPTS))
     seen, slowest = [], 0.0
     for attempt in ATTEMPTS:
         statement = hall.statement(attempt, role)

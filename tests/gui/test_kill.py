@@ -1,0 +1,90 @@
+"""A window that is killed, or whose disk hangs first, has lost no result that it has shown."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.pairing import propose
+from tests.conftest import Tally
+from tests.gui.samples import A, tournament
+from tests.storage.test_hanging import preload
+from tests.storage.test_kill import ROOT
+
+__all__ = ["preload"]
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fsync is delayed on Linux")
+TABLES = 60
+
+
+def event(path: Path) -> None:
+    with closing(Desk.create(path, tournament(players=2 * TABLES))) as desk:
+        command = partial(commands.pair_round, key="r1", proposal=propose(desk.index, A))
+        desk.do("pair-round", command)
+
+
+def kept(path: Path) -> list[str]:
+    """Return the results of a sound file as they are printed when they are typed."""
+    with closing(Desk.open(path)) as desk:
+        assert desk.store.check() == []
+        value = desk.tournament
+        found = ((value.games[key].table, row) for key, row in value.results.items())
+        return [f"{table} {row.first} {row.second}\n" for table, row in sorted(found, key=lambda one: one[0])]
+
+
+def typed_until_killed(path: Path, environment: dict[str, str], mood: Path, random: Random) -> list[str]:
+    """Let a window be typed at, now and then hang its disk, kill it, and return what it has shown."""
+    mood.write_text("go")
+    command = [sys.executable, "-m", "tests.gui.typist", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as child:
+        assert child.stdout is not None
+        first = child.stdout.readline()
+        time.sleep(random.uniform(0, 0.5))
+        if random.random() < 0.5:
+            mood.write_text("hang")
+            time.sleep(random.uniform(0, 0.3))
+        child.kill()
+        return [first, *child.stdout.readlines()]
+
+
+def killed(folder: Path, preload: Path, times: int) -> None:
+    path, mood, random = folder / "event.tdapp", folder / "mood", Random(8)
+    before: list[str] = []
+    environment = os.environ | {
+        "LD_PRELOAD": str(preload), "HANGING": str(mood), "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)
+    }  # fmt: skip
+    for _ in range(times):
+        if not TABLES - 20 > len(before) > 0:
+            path.unlink(missing_ok=True)
+            event(path)
+            before = []
+        shown = [line for line in typed_until_killed(path, environment, mood, random) if line.endswith("\n")]
+        after = kept(path)
+        assert shown
+        assert after[: len(before) + len(shown)] == before + shown
+        assert len(after) <= len(before) + len(shown) + 1
+        before = after
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_nothing_shown_is_lost_by_a_kill(tmp_path: Path, preload: Path, tried: Tally) -> None:
+    tried("kills of the window, its disk hanging or not", 3)
+    killed(tmp_path, preload, 3)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_nothing_shown_is_lost_by_many_kills(tmp_path: Path, preload: Path, tried: Tally) -> None:
+    tried("kills of the window, its disk hanging or not", 300)
+    killed(tmp_path, preload, 300)
