@@ -247,8 +247,9 @@ VERBS: Mapping[str, Verb] = {
     ),
     "lexicon": _verb(
         lexicon.lexicon,
-        "build LIST.txt LEX: a word list edition; info LEX: about one; found: practice lists on this machine",
-        _option("what", choices=("build", "info", "found")),
+        "build LIST LEX: a word list edition; supplement LEX CHANGES LEX: with changes; compare LEX LEX; "
+        "info LEX: about one; found: practice lists on this machine",
+        _option("what", choices=("build", "supplement", "compare", "info", "found")),
         _option("paths", type=Path, nargs="*", metavar="FILE"),
         _option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
         _option("--name", metavar="N", help="the edition's name; else the list's"),

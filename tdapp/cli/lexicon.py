@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import asdict, replace
 from typing import Any
 
 from tdapp.cli.output import picked, show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.wordlist import PlainList
+from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists
-from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
 
@@ -19,11 +19,11 @@ _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
 def lexicon(program: Program, options: Namespace) -> object:
-    """Build an edition, describe one, or name the practice lists of this machine."""
-    expected = {"build": 2, "info": 1, "found": 0}[options.what]
+    """Build an edition or change one, describe or compare, or name the practice lists of this machine."""
+    expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
-    return {"build": _build, "info": _info, "found": _found}[options.what](program, options)
+    return verb(program, options)
 
 
 def _build(program: Program, options: Namespace) -> object:
@@ -46,20 +46,55 @@ def _build(program: Program, options: Namespace) -> object:
         target,
         plain.words,
         edition,
+        notes=plain.notes,
         joints=not options.without_hyphens,
         practice=options.practice or practice is not None,
         imported=word_lists.today(),
     )
-    if options.json:
-        return {**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)}
-    _show_metadata(program, metadata)
-    for reason, dropped in plain.dropped.items():
+    return _built(program, options, metadata, plain)
+
+
+def _supplement(program: Program, options: Namespace) -> object:
+    base, source, target = options.paths
+    with Lexicon.open(base) as opened:
+        old = opened.metadata
+    how = ReadingOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
+    found = word_lists.supplement(base, source, how)
+    edition = replace(
+        old.edition,
+        name=options.name or f"{old.edition.name} + {source.stem}",
+        date=options.date or word_lists.written(source),
+        source_hash=found.plain.source_hash,
+    )
+    about: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
+    about |= {"notes": found.plain.notes, "imported": word_lists.today()}
+    metadata = build(target, found.plain.words, edition, **about)
+    made = _built(program, options, metadata, found.plain)
+    if not options.json:
+        print(word_lists.changes_text(program.catalogue, found.changes))
+    return {**made, "changes": asdict(found.changes)}
+
+
+def _compare(program: Program, options: Namespace) -> object:
+    found = word_lists.compare(*options.paths)
+    if not options.json:
+        print(word_lists.comparison_text(program.catalogue, found))
+        for sign, words in (("+", found.added), ("-", found.removed)):
+            print("".join(f"{sign}{word}\n" for word in words), end="")
+    return asdict(found)
+
+
+def _built(program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList) -> dict[str, Any]:
+    """Tell of an edition that was made; return it as JSON."""
+    if not options.json:
+        _show_metadata(program, metadata)
+    for reason, dropped in plain.dropped.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
         text = program.catalogue.plural(
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
-    return None
+    return {**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)}
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:
@@ -85,6 +120,12 @@ def _found(program: Program, options: Namespace) -> object:
     return [{"path": str(item.path), **picked(item, "language", "name")} for item in lists]
 
 
+_WHAT = {  # how many files each takes
+    "build": (2, _build), "supplement": (3, _supplement), "compare": (2, _compare), "info": (1, _info),
+    "found": (0, _found),
+}  # fmt: skip
+
+
 def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
     edition = metadata.edition
     return {
@@ -108,11 +149,14 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge(program: Program, options: Namespace) -> int:
-    """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
+    """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10).
+
+    What cannot be laid at all is no question for the list: it was typed wrong, and is refused in words.
+    """
     with Lexicon.open(options.lexicon) as asked:
         metadata = asked.metadata
-        letters = (normalised(one, metadata.edition.language, joints=metadata.joints) for one in options.words)
-        verdict = verdict_on_play([asked.verdict(one or "") for one in letters])  # what cannot be laid is no word
+        letters = [_letters(word, metadata) for word in options.words]
+        verdict = verdict_on_play([asked.verdict(word) for word in letters])
     if options.json:
         show_json(
             {
@@ -126,3 +170,12 @@ def judge(program: Program, options: Namespace) -> int:
     else:
         print(program.catalogue.code(verdict))
     return _EXIT_CODES[verdict]
+
+
+def _letters(word: str, metadata: EditionMetadata) -> str:
+    """Return a word as the list has it; raise RuleViolation (judge-no-word) for what no tiles can make."""
+    language = metadata.edition.language
+    found = normalised(word, language, joints=metadata.joints)
+    if found is None and normalised(word, language) is None:
+        raise RuleViolation("judge-no-word", typed=word)
+    return found or ""  # a hyphen or an apostrophe by which the list leaves a word out

@@ -1,7 +1,8 @@
-"""Plain word lists: one word a line, in any common encoding, to words that can be laid.
+"""Plain word lists and dictionaries of Hunspell, in any common encoding, to words that can be laid.
 
-Hides how an encoding is told and how a million lines are read in seconds; what becomes of each letter is said by
-`tdapp.scrabble.wordlist`. Lines that begin with `#` are comments.
+A plain list has one word a line; behind a tab or a semicolon stands a note on it. Lines that begin with `#` are
+comments. Hides how an encoding is told and how millions of lines are read in seconds; what becomes of each letter
+is said by `tdapp.scrabble.wordlist`.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from tdapp.domain.errors import InputError
+from tdapp.exchange import hunspell
 from tdapp.scrabble.wordlist import normalised
 
 SHORTEST, LONGEST = 2, 15  # letters
@@ -26,7 +28,10 @@ MAX_BYTES = 64_000_000  # the longest lists known are a third of this, in UTF-16
 Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
 
 _CHUNK = 1 << 19  # characters between two reports of progress
+_MANY = 50_000  # forms between two
 _EXAMPLES = 3
+_COLUMNS = re.compile("[\t;]")
+_LONGEST_NOTE = 200  # characters
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
@@ -79,12 +84,23 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class PlainList:
-    """What a list holds: words in capitals, in their order, none twice; what was dropped; whence."""
+    """What a list holds: words in capitals, in their order, none twice; what was dropped; whence.
+
+    `notes` has what the list says of words, such as their base forms.
+    """
 
     words: tuple[str, ...]
+    notes: Mapping[str, str]
     dropped: Mapping[Unfit, Dropped]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
+
+
+class Supplement(NamedTuple):
+    """What is to be added to an edition, and what taken out of it."""
+
+    added: PlainList
+    removed: PlainList
 
 
 class PracticeList(NamedTuple):
@@ -100,35 +116,103 @@ class PracticeList(NamedTuple):
         return self.language == "de"
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How a list is read. `joints` and the language are those of `tdapp.scrabble.wordlist.normalised`.
+
+    Without `names` a capital tells a name, which is left out: many lists hold them, official ones do not. Without
+    `encoding` it is told from the bytes.
+    """
+
+    language: str
+    joints: bool = True
+    names: bool = True
+    encoding: str | None = None
+
+
 def read(
     data: bytes,
+    how: ReadingOptions,
     source: str = "",
     *,
-    language: str,
-    joints: bool = True,
-    names: bool = True,
-    encoding: str | None = None,
+    affixes: bytes | None = None,
     progress: Progress | None = None,
 ) -> PlainList:
     """Return the words of a list, normalised for a language (reference.md C.3), 2 to 15 letters long.
 
-    `joints` and the language are those of `tdapp.scrabble.wordlist.normalised`. Without `names` a capital tells a
-    name, which is left out: many lists hold them, official ones do not. Without `encoding` it is told from the
-    bytes. `progress` counts characters. Raise InputError (file-too-large, file-binary, file-empty,
-    wordlist-encoding, wordlist-no-words).
+    With `affixes` it is a dictionary of Hunspell. `progress` counts characters or lines. Raise InputError
+    (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, and as `hunspell.entries`).
     """
-    if len(data) > MAX_BYTES:
+    if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    text, encoding = _decoded(data, source, language, encoding)
-    reading = _ListReading(_Folded(language, joints=joints, names=names))
-    for chunk, done in _chunks(text):
-        reading.take(chunk)
-        if progress:
-            progress(done, len(text))
+    reading = _ListReading(_Folded(how.language, joints=how.joints, names=how.names))
+    if affixes is None:
+        text, encoding = _decoded(data, source, how.language, how.encoding)
+        _read_text(reading, text, progress)
+    else:
+        encoding = "Hunspell"
+        _read_dictionary(reading, data, affixes, source, progress)
     words, dropped = reading.result()
     if not words:
         raise InputError("wordlist-no-words", source=source)
-    return PlainList(words, dropped, encoding, hashlib.sha256(data).hexdigest())
+    digest = hashlib.sha256(data + (affixes or b"")).hexdigest()
+    return PlainList(words, reading.notes, dropped, encoding, digest)
+
+
+def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
+    """Return what a list of changes brings: `-` stands before a word that goes, `+` or nothing before a new one.
+
+    Raise InputError as `read`.
+    """
+    if len(data) > MAX_BYTES:
+        raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
+    text, encoding = _decoded(data, source, how.language, how.encoding)
+    lines = list(enumerate(map(str.strip, text.split("\n")), 1))
+    found = []
+    for goes in (False, True):
+        reading = _ListReading(_Folded(how.language, joints=how.joints, names=how.names))
+        own = [(number, line) for number, line in lines if line.startswith("-") == goes]
+        reading.take(*_columns([line.lstrip("+-") for _, line in own]), [number for number, _ in own])
+        words, dropped = reading.result()
+        found.append(PlainList(words, reading.notes, dropped, encoding, hashlib.sha256(data).hexdigest()))
+    if not any(one.words for one in found):
+        raise InputError("wordlist-no-words", source=source)
+    return Supplement(*found)
+
+
+def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> None:
+    for chunk, done in _chunks(text):
+        reading.take(*_columns(chunk.split("\n")))
+        if progress:
+            progress(done, len(text))
+
+
+def _read_dictionary(
+    reading: _ListReading, data: bytes, affixes: bytes, source: str, progress: Progress | None
+) -> None:
+    """Take the forms of a dictionary, with their base forms as notes."""
+    forms, numbers, notes = list[str](), list[int](), dict[int, str]()
+    size = data.count(b"\n")
+    for base, own, line in hunspell.entries(data, affixes, source):
+        notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
+        forms += own
+        numbers += [line] * len(own)
+        if len(forms) > _MANY:
+            reading.take(forms, notes, numbers)
+            forms, numbers, notes = [], [], {}
+            if progress:
+                progress(line, size)
+    reading.take(forms, notes, numbers)
+
+
+def _columns(lines: list[str]) -> tuple[list[str], dict[int, str]]:
+    """Return the first column of each line, and the others as notes by the place of the line."""
+    notes = {}
+    for at, line in enumerate(lines):
+        if "\t" in line or ";" in line:
+            lines[at], *others = _COLUMNS.split(line)
+            notes[at] = " · ".join(filter(None, map(str.strip, others)))
+    return lines, notes
 
 
 class _Folded(dict[int, str]):
@@ -160,6 +244,7 @@ class _ListReading:
     """The words, and the lines that brought none, while a list is read chunk by chunk."""
 
     def __init__(self, folded: _Folded) -> None:
+        self.notes: dict[str, str] = {}
         self._folded = folded
         self._words: dict[str, None] = {}  # filled bit by bit: all at once would hold the other threads up
         self._taken = 0
@@ -167,24 +252,31 @@ class _ListReading:
         self._examples: dict[Unfit, list[WordListLine]] = {}
         self._lines = 0
 
-    def take(self, chunk: str) -> None:
-        """Read whole lines."""
-        lines = chunk.translate(self._folded).split("\n")
-        for number, line in enumerate(lines):
+    def take(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
+        """Read lines with notes by their places; `numbers` where they stand, else they follow those before."""
+        for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
                 self._words[word] = None
                 self._taken += 1
+                if at in notes:
+                    self._note(word, notes[at])
             elif word:
-                self._drop(chunk, number, word)
+                self._drop(word, WordListLine(numbers[at] if numbers else self._lines + at + 1, lines[at].strip()))
         self._lines += len(lines)
 
-    def _drop(self, chunk: str, number: int, word: str) -> None:
+    def _note(self, word: str, note: str) -> None:
+        """Keep what a list says of a word, each thing once."""
+        known = self.notes.setdefault(word, note)
+        if note not in known:
+            self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
+
+    def _drop(self, word: str, line: WordListLine) -> None:
         unfit = _unfit(word)
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
-            examples.append(WordListLine(self._lines + number + 1, chunk.split("\n")[number].strip()))
+            examples.append(line)
 
     def result(self) -> tuple[tuple[str, ...], Mapping[Unfit, Dropped]]:
         """Return the words, none twice, and what was dropped, in the order of the reasons."""

@@ -5,9 +5,10 @@ Hides which lists fit a tournament: those in its language, whatever that is call
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tdapp.domain.errors import InputError, RuleViolation, StorageError
 from tdapp.domain.ruleset import Marked, RuleSet
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
-from tdapp.exchange.wordlist import PlainList, PracticeList
+from tdapp.exchange.wordlist import PlainList, PracticeList, ReadingOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services.resources import Resources
@@ -23,34 +24,92 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon, Progress
 from tdapp.storage.library import Library, StoredEdition
 
 SAMPLE = 6  # words shown of a list
+_OFTEN = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingOptions:
-    """How a plain list is read; without `encoding` it is recognised from the bytes."""
+class EditionChanges:
+    """How many words a supplement adds and takes out; which were there before, or were not."""
 
-    language: str
-    joints: bool = True
-    names: bool = True
-    encoding: str | None = None
+    added: int = 0
+    removed: int = 0
+    there: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ListPreview:
-    """What a plain list would bring; `sample` has words with letters that a wrong encoding would spoil."""
+    """What a list would bring; `sample` has words with letters that a wrong encoding would spoil.
+
+    `changes` are those of a supplement: `plain` is the edition that it makes then.
+    """
 
     plain: PlainList
     sample: tuple[str, ...]
+    changes: EditionChanges = EditionChanges()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What one edition has and the other has not, in alphabetical order, and how many words both have."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    same: int
 
 
 def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
+    """Read a list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened.
+
+    A dictionary of Hunspell is two files of one name, either of which may be chosen.
+    """
+    affixes = None
+    if source.suffix in {".dic", ".aff"}:
+        source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
     _refuse_huge(source)
-    plain = wordlist.read(read_file(source), source.name, language=how.language, joints=how.joints,
-                          names=how.names, encoding=how.encoding, progress=progress)  # fmt: skip
+    plain = wordlist.read(read_file(source), how, source.name, affixes=affixes, progress=progress)
     sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
     return ListPreview(plain, sample or plain.words[:SAMPLE])
+
+
+def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+    """Read a list of changes to an edition; raise InputError as `preview`, StorageError as `Lexicon.open`."""
+    _refuse_huge(source)
+    added, removed = wordlist.read_supplement(read_file(source), how, source.name)
+    with Lexicon.open(base) as old:
+        words, before = dict(_told(old, progress)), old.edition.source_hash
+    there = tuple(word for word in added.words if word in words)
+    missing = tuple(word for word in removed.words if words.pop(word, None) is None)
+    words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
+    changes = EditionChanges(len(added.words) - len(there), len(removed.words) - len(missing), there, missing)
+    dropped = {**removed.dropped, **added.dropped}
+    digest = sha256(f"{before}\n{added.source_hash}".encode()).hexdigest()
+    notes = {word: note for word, note in words.items() if note}
+    plain = PlainList(tuple(words), notes, dropped, added.encoding, digest)
+    return ListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
+
+
+def compare(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
+    """Return what a new edition adds to an old one and leaves out; raise StorageError as `Lexicon.open`."""
+    with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
+        gone = {word for word, _ in earlier.words()}
+        added, same = [], 0
+        for word, _ in _told(later, progress):
+            if word in gone:
+                gone.remove(word)
+                same += 1
+            else:
+                added.append(word)
+    return Comparison(tuple(sorted(added)), tuple(sorted(gone)), same)
+
+
+def _told(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
+    """Yield an edition's words and notes, telling how far it is."""
+    for number, pair in enumerate(lexicon.words()):
+        if progress and number % _OFTEN == 0:
+            progress(number, lexicon.metadata.words)
+        yield pair
 
 
 def bring(
@@ -65,7 +124,15 @@ def bring(
     """Put a list that was read into the library; raise as `Library.add`, and StorageError (edition-there)."""
     if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
-    return library.add(plain.words, edition, joints=joints, practice=practice, imported=today(), progress=progress)
+    return library.add(
+        plain.words,
+        edition,
+        notes=plain.notes,
+        joints=joints,
+        practice=practice,
+        imported=today(),
+        progress=progress,
+    )
 
 
 def bring_practice(
@@ -174,6 +241,29 @@ def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     return tuple(lines)
+
+
+def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
+    """Return what a supplement does, and which of its words change nothing."""
+    text = catalogue.text
+    lines = [text("Words added: {added}, taken out: {removed}", added=changes.added, removed=changes.removed)]
+    if changes.there:
+        lines.append(text("There before: {words}", words=_few(changes.there)))
+    if changes.missing:
+        lines.append(text("Not there to be taken out: {words}", words=_few(changes.missing)))
+    return "\n".join(lines)
+
+
+def comparison_text(catalogue: Catalogue, found: Comparison) -> str:
+    """Return how two editions differ, in numbers."""
+    numbers = {"added": grouped(len(found.added)), "removed": grouped(len(found.removed))}
+    return catalogue.text(
+        "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=grouped(found.same)
+    )
+
+
+def _few(words: Sequence[str]) -> str:
+    return ", ".join(words[:SAMPLE]) + (" …" if len(words) > SAMPLE else "")
 
 
 def error(catalogue: Catalogue, wanted: str) -> str:

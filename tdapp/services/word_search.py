@@ -33,12 +33,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class WordRow:
-    """A word found; `hook` is before or behind, `verdict` is given where several words were asked."""
+    """A word found; `hook` is before or behind, `verdict` is given where several words were asked.
+
+    `note` is what the list says of it.
+    """
 
     key: str
     word: str
     hook: str = ""
     verdict: Verdict | None = None
+    note: str = ""
 
     @property
     def letters(self) -> int:
@@ -48,10 +52,11 @@ class WordRow:
 
 @dataclass(frozen=True, slots=True)
 class WordAnswer:
-    """The words found, and of a single word the verdict; `more`: there are more than are shown."""
+    """The words found, and of a single word the verdict and the list's note; `more`: more than are shown."""
 
     rows: tuple[WordRow, ...] = ()
     verdict: Verdict | None = None
+    note: str = ""
     more: bool = False
 
 
@@ -65,18 +70,21 @@ def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
                 found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
             case Ask.PATTERN:
                 found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
-        return WordAnswer(tuple(WordRow(word, word) for word in found.words), more=found.more)
+        rows = (WordRow(word, word, note=lexicon.note(word)) for word in found.words)
+        return WordAnswer(tuple(rows), more=found.more)
 
 
 def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
-        return WordAnswer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
+        judged = ((word, verdict_on(word, lexicon, rule), lexicon.note(word)) for word in words)
+        return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
     word = words[0]
     hooks = lexicon_search.hooks(lexicon, word)
-    before = (WordRow(f"before {letter}", letter + word, "before") for letter in hooks.before)
-    behind = (WordRow(f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
-    return WordAnswer((*before, *behind), verdict_on(word, lexicon, rule))
+    before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
+    behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
+    rows = (WordRow(key, made, side, note=lexicon.note(made)) for key, made, side in (*before, *behind))
+    return WordAnswer(tuple(rows), verdict_on(word, lexicon, rule), lexicon.note(word))
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:

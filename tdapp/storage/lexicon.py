@@ -37,7 +37,8 @@ SCHEMA = (
         binding_max_length INTEGER, joints INTEGER NOT NULL, practice INTEGER NOT NULL, imported TEXT NOT NULL,
         words INTEGER NOT NULL, alphabet TEXT NOT NULL)""",
     """CREATE TABLE word (
-        signature INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (signature, text)) WITHOUT ROWID""",
+        signature INTEGER NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
+        PRIMARY KEY (signature, text)) WITHOUT ROWID""",
 )
 
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
@@ -135,6 +136,16 @@ class Lexicon:
         if signature is None:
             return False
         return bool(self.rows("SELECT 1 FROM word WHERE signature = ? AND text = ?", signature, text))
+
+    def note(self, text: str) -> str:
+        """Return what the list says of a word, such as its base form; empty where it says nothing."""
+        asked = "SELECT note FROM word WHERE signature = ? AND text = ?"
+        return "".join(str(note) for (note,) in self.rows(asked, self.signature(text) or 0, text))
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Yield every word with its note; two editions with the same letters have them in the same order."""
+        with storage_errors(self.path):
+            yield from self._connection.execute("SELECT text, note FROM word ORDER BY signature, text")
 
     def signature(self, text: str) -> int | None:
         """Return what all anagrams of a text have in common, or None if it has a letter that no word has."""

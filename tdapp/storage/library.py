@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.scrabble.wordlist import Edition
@@ -47,12 +49,13 @@ def build(
     words: Sequence[str],
     edition: Edition,
     *,
+    notes: Mapping[str, str] = MappingProxyType({}),
     joints: bool = True,
     practice: bool = False,
     imported: str = "",
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its metadata.
+    """Write words and notes, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its metadata.
 
     `progress` counts words; whatever it raises ends the work and leaves nothing behind. Raises StorageError
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
@@ -66,7 +69,7 @@ def build(
         try:
             part.write_bytes(b"")
             with closing(opening.connect(part, read_only=False, patience=0)) as connection:
-                _write(connection, words, metadata, progress)
+                _write(connection, _rows(words, notes, metadata.alphabet, progress), metadata)
             _keep(part, path)
         finally:
             part.unlink(missing_ok=True)
@@ -112,7 +115,7 @@ def _letters(words: Sequence[str]) -> set[str]:
 
 
 def _write(
-    connection: sqlite3.Connection, words: Sequence[str], metadata: EditionMetadata, progress: Progress | None
+    connection: sqlite3.Connection, rows: Iterator[tuple[int, str, str]], metadata: EditionMetadata
 ) -> None:
     for pragma in (*_PRAGMAS, f"application_id={APPLICATION_ID}", f"user_version={FORMAT_VERSION}"):
         connection.execute(f"PRAGMA {pragma}")
@@ -129,12 +132,14 @@ def _write(
         metadata.alphabet,
     )
     connection.execute(f"INSERT INTO imprint VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
-    connection.executemany("INSERT INTO word VALUES (?, ?)", _rows(words, metadata.alphabet, progress))
+    connection.executemany("INSERT INTO word VALUES (?, ?, ?)", rows)
     connection.execute("COMMIT")
 
 
-def _rows(words: Sequence[str], alphabet: str, progress: Progress | None) -> Iterator[tuple[int, str]]:
-    """Yield signatures with their words, in the order in which the file keeps them."""
+def _rows(
+    words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
+) -> Iterator[tuple[int, str, str]]:
+    """Yield signatures with their words and notes, in the order in which the file keeps them."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     values = letter_values(alphabet)
@@ -145,7 +150,8 @@ def _rows(words: Sequence[str], alphabet: str, progress: Progress | None) -> Ite
         if progress:
             progress(start, len(words))
         batch = order[start : start + _BATCH]
-        yield from zip(found[batch].tolist(), map(words.__getitem__, batch.tolist()), strict=True)
+        chosen = [words[at] for at in batch.tolist()]
+        yield from zip(found[batch].tolist(), chosen, [notes.get(word, "") for word in chosen], strict=True)
     if progress:
         progress(len(words), len(words))
 
@@ -190,17 +196,13 @@ class Library:
         self,
         words: Sequence[str],
         edition: Edition,
-        *,
-        joints: bool = True,
-        practice: bool = False,
-        imported: str = "",
-        progress: Progress | None = None,
+        **about: Any,
     ) -> EditionMetadata:
-        """Make an edition of words as `tdapp.exchange.wordlist.read` returns them; raises as `build` does."""
+        """Make an edition of words as `build` does, with what that takes, and raises."""
         with lexicon.storage_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._free(edition)
-        return build(path, words, edition, joints=joints, practice=practice, imported=imported, progress=progress)
+        return build(path, words, edition, **about)
 
     def take(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
         """Copy an edition's file from elsewhere; StorageError where it is no sound edition, or here already.

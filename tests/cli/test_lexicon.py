@@ -68,7 +68,6 @@ def test_info_tells_the_edition(shell: Shell, lex: Path) -> None:
         (("AAP",), "valid", 0),
         (("aap", "CAFÉ", "mee-eten", "AUTOS", "Reunie"), "valid", 0),
         (("AAP", "QQ"), "invalid", 1),
-        (("A4",), "invalid", 1),
         (("AAP", "A" * 14), "not-binding", 3),
         (("B" * 14,), "not-binding", 3),
         (("AAP", "A" * 14, "QQ"), "invalid", 1),
@@ -173,3 +172,20 @@ def test_trouble_is_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...]
     assert said in shell.refused(*(word.format(folder=shell.folder) for word in words))
     assert not (shell.folder / "x.lex").exists()
     assert lex.exists()
+
+
+def test_a_supplement_and_what_it_changed(shell: Shell, lex: Path) -> None:
+    changes, new = shell.folder / "changes.txt", shell.folder / "new.lex"
+    changes.write_text("+vuur\n-aap\n-weide\n+café\n", "utf-8")
+    made = shell.json("lexicon", "supplement", lex, changes, new, "--date", "2026-01-01")
+    assert (made["name"], made["date"], made["binding_max_length"]) == ("SWL 2023 + changes", "2026-01-01", 13)
+    assert made["changes"] == {"added": 1, "removed": 1, "there": ["CAFE"], "missing": ["WEIDE"]}
+    assert shell.json("lexicon", "compare", lex, new) == {"added": ["VUUR"], "removed": ["AAP"], "same": 5}
+    printed = shell.run("lexicon", "compare", lex, new)
+    assert printed.splitlines()[1:] == ["+VUUR", "-AAP"]
+
+
+@pytest.mark.parametrize("typed", ["VIKAR,", "A4", "aap!", "?"])
+def test_what_no_tiles_can_make_is_no_word(shell: Shell, lex: Path, typed: str) -> None:
+    said = shell.refused("judge", lex, "aap", typed)
+    assert said.strip().endswith(f"“{typed}” is no word: it has a sign that is on no tile. Nothing was judged.")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
-from tdapp.exchange.wordlist import Unfit, WordListLine, practice_lists, read
+from tdapp.exchange.wordlist import ReadingOptions, Unfit, WordListLine, practice_lists, read
 from tdapp.scrabble.wordlist import normalised
 from tests.building import RESOURCES
 
@@ -23,12 +23,12 @@ GERMAN = ("Straße", "Mädchen", "schön", "Tür", "größe", "Übung", "Äpfel"
 
 
 def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
-    return read(text.encode(), language=language, joints=joints).words
+    return read(text.encode(), ReadingOptions(language, joints=joints)).words
 
 
 def code(data: bytes, encoding: str | None = None) -> str:
     with pytest.raises(InputError) as caught:
-        read(data, "list.txt", language="nl", encoding=encoding)
+        read(data, ReadingOptions("nl", encoding=encoding), "list.txt")
     assert caught.value.source == "list.txt"
     return caught.value.code
 
@@ -62,7 +62,7 @@ def test_a_list_read_at_once_is_as_its_words_one_by_one(language: str, joints: b
 def test_every_dropped_line_has_its_reason() -> None:
     text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
 
-    found = read(text.encode(), language="nl")
+    found = read(text.encode(), ReadingOptions("nl"))
 
     assert found.words == ("AAP",)
     assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
@@ -92,7 +92,7 @@ def test_words_with_hyphen_or_apostrophe_are_left_out_where_the_book_says_so() -
 
 
 def test_names_are_left_out_on_demand() -> None:
-    found = read(b"Jan\naap\nNAVO\nmiesMies\n", language="nl", names=False)
+    found = read(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
     assert found.words == ("AAP",)
     assert found.dropped[Unfit.NAME].count == 3
 
@@ -117,13 +117,13 @@ def test_names_are_left_out_on_demand() -> None:
 def test_the_encoding_is_told_from_the_bytes(
     encoding: str, end: str, language: str, written: tuple[str, ...]
 ) -> None:
-    found = read((end.join(written) + end).encode(encoding), language=language)
+    found = read((end.join(written) + end).encode(encoding), ReadingOptions(language))
     assert found.words == tuple(normalised(word, language) for word in written)
 
 
 def test_an_encoding_can_be_said() -> None:
     data = "één\n".encode("cp850")
-    assert read(data, language="nl", encoding="cp850").words == ("EEN",)
+    assert read(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
     assert code(data, encoding="utf-8") == "wordlist-encoding"
     assert code(data, encoding="runes") == "wordlist-encoding"
 
@@ -145,7 +145,7 @@ def test_what_is_no_list_is_refused(data: bytes, expected: str) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
-        found = read(data, language="nl")
+        found = read(data, ReadingOptions("nl"))
     except InputError:
         return
     assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
@@ -158,7 +158,7 @@ def test_a_list_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_hash_is_that_of_the_bytes() -> None:
     data = "één\n".encode("cp1252")
-    assert read(data, language="nl").source_hash == hashlib.sha256(data).hexdigest()
+    assert read(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
 
 
 def test_progress_grows_to_the_end_and_what_it_raises_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_progress_grows_to_the_end_and_what_it_raises_ends_the_reading(monkeypat
     data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
     told: list[tuple[int, int]] = []
 
-    whole = read(data, language="nl", progress=lambda done, total: told.append((done, total)))
+    whole = read(data, ReadingOptions("nl"), progress=lambda done, total: told.append((done, total)))
 
     assert len(told) > 10
     assert told == sorted(told)
@@ -178,13 +178,13 @@ def test_progress_grows_to_the_end_and_what_it_raises_ends_the_reading(monkeypat
         raise KeyboardInterrupt(done, total)
 
     with pytest.raises(KeyboardInterrupt):
-        read(data, language="nl", progress=stop)
+        read(data, ReadingOptions("nl"), progress=stop)
 
 
 def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
-    found = read("\n".join(lines).encode(), language="nl")
+    found = read("\n".join(lines).encode(), ReadingOptions("nl"))
     assert found.dropped[Unfit.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
@@ -204,7 +204,7 @@ def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None
 
 
 def test_our_practice_list_holds_words_only() -> None:
-    found = read((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), language="nl")
+    found = read((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
     assert len(found.words) > 500
     assert set(found.dropped) == {Unfit.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
@@ -220,4 +220,4 @@ def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: s
     path = wordlist.DEBIAN_FOLDER / file
     if not path.exists():
         pytest.skip(f"Debian's list of words {path} is not installed")
-    assert len(read(path.read_bytes(), language=language, names=False).words) == expected
+    assert len(read(path.read_bytes(), ReadingOptions(language, names=False)).words) == expected

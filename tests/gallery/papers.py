@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, IncidentKind, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
-from tdapp.exchange.wordlist import practice_lists, read
+from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tdapp.pairing.demo import play
@@ -117,7 +117,7 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
 def context(desk: Desk, language: str, paper: str) -> Context:
     """Return what a report is made from."""
     lists = practice_lists(RESOURCES / "lexicons")
-    words = read(lists[0].path.read_bytes(), language="nl").words if lists else ()
+    words = read(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
     return Context(
         index=desk.index,
         divisions=desk.index.divisions,

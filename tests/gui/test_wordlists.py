@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.gui.jury.word_list_compare import CompareDialog
 from tdapp.gui.jury.word_list_import import ImportForm
 from tdapp.gui.jury.word_lists_panel import RemoveDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, Work
@@ -23,7 +24,7 @@ from tdapp.services.demo import open_demo
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import choosing, dialog, shown
 from tests.storage.lexicons import edition, lexicon, made_up
 
 
@@ -411,3 +412,24 @@ def test_the_panel_stands_in_every_language(
     assert session.word_list() is not None
     assert not window.grab().isNull()
     session.close()
+
+
+def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_path: Path) -> None:
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "art\tnoun", "tart", "start"))
+    form(window).take.click()
+    changes = tmp_path / "changes.txt"
+    changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
+    with choosing(changes):
+        opened.supplement()
+    texts = [one.text() for one in form(window).findChildren(QLabel)]
+    assert "Words added: 1, taken out: 1\nNot there to be taken out: ZOO" in texts
+    form(window).take.click()
+    assert len(window.session.library.editions()) == 2
+    old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
+    opened.view.choose(old)
+    opened.compare()
+    shown_rows = dialog(window, CompareDialog).rows
+    assert [(row.word, row.change) for row in map(shown_rows.row, shown_rows.keys())] == [
+        ("STARTS", "+"), ("TART", "-"),
+    ]  # fmt: skip

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import InputError, RuleViolation, StorageError
+from tdapp.exchange.wordlist import ReadingOptions, Unfit
+from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import ReadingOptions
-from tdapp.storage.library import Library
+from tdapp.services.word_lists import Comparison, EditionChanges
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.library import Library, build
 from tests.building import RESOURCES
 from tests.storage.lexicons import edition
 
@@ -60,3 +63,114 @@ def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
     assert word_lists.bring_practice(library, own, joints=True) == first
     assert first.practice
     assert len(library.editions()) == 1
+
+
+# --- notes, dictionaries, supplements, comparisons
+
+AFFIXES = """SET UTF-8
+NEEDAFFIX h
+FORBIDDENWORD d
+ONLYINCOMPOUND o
+CIRCUMFIX f
+SFX N Y 3
+SFX N 0 en [^aeiou]
+SFX N aus äuser aus
+SFX N 0 e/G t
+SFX G Y 1
+SFX G 0 s .
+PFX U Y 1
+PFX U 0 un .
+PFX C Y 1
+PFX C 0 ge/f .
+SFX C Y 1
+SFX C 0 t/f .
+SFX K N 1
+SFX K 0 chen/o .
+"""
+DICTIONARY = "9\nHaus/N\nHaut/Nh\ngut/U\nhol/Ch\nFuge/o\nBrot/NU po:noun\nBrotes/d\nein\\/aus\nzu/K\n"
+
+
+def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) -> Path:
+    (folder / "own.aff").write_text(affixes, encoding="utf-8")
+    (folder / "own.dic").write_text(words, encoding="utf-8")
+    return folder / "own.dic"
+
+
+def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> None:
+    plain = word_lists.preview(dictionary(tmp_path), ReadingOptions("de")).plain
+    assert set(plain.words) == {
+        "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
+        "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
+    }  # fmt: skip
+    assert plain.notes["HÄUSER"] == "Haus"
+    assert plain.notes["GEHOLT"] == "hol"
+    assert "HAUS" not in plain.notes
+    [line] = plain.dropped[Unfit.SIGN].examples
+    assert line == (9, "ein/aus")
+
+
+@pytest.mark.parametrize(
+    ("affixes", "words"),
+    [
+        ("FLAG long\nSFX Aa Y 1\nSFX Aa 0 s .\n", "1\nbal/Aa\n"),
+        ("FLAG num\nSFX 12 Y 1\nSFX 12 0 s .\n", "1\nbal/7,12\n"),
+        ("AF 1\nAF xS # 1\nSFX S Y 1\nSFX S 0 s [a-z]\n", "1\nbal/1\n"),
+    ],
+)
+def test_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
+    plain = word_lists.preview(dictionary(tmp_path, affixes, words), ReadingOptions("en")).plain
+    assert plain.words == ("BAL", "BALS")
+
+
+def test_an_affix_file_that_cannot_be_read_names_its_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        word_lists.preview(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), ReadingOptions("de"))
+    assert (caught.value.code, caught.value.line) == ("hunspell-affixes", 2)
+
+
+def test_a_dictionary_without_its_affixes_names_the_file(tmp_path: Path) -> None:
+    path = dictionary(tmp_path)
+    (tmp_path / "own.aff").unlink()
+    with pytest.raises(InputError) as caught:
+        word_lists.preview(path, ReadingOptions("de"))
+    assert caught.value.source.endswith("own.aff")
+
+
+def test_what_stands_behind_a_tab_or_semicolon_is_a_note(tmp_path: Path) -> None:
+    made = bring(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
+    with Lexicon.open(made) as lexicon:
+        notes = {word: lexicon.note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
+    assert notes == {"AAP": "dier · grappenmaker", "NOOT": "vrucht · geel", "MIES": "", "ZZ": ""}
+
+
+def bring(folder: Path, text: str) -> Path:
+    source = folder / "list.txt"
+    source.write_text(text, encoding="utf-8")
+    plain = word_lists.preview(source, ReadingOptions("nl")).plain
+    library = Library(folder / "library")
+    edition = Edition("List", "nl", "2024", plain.source_hash)
+    metadata = word_lists.bring(library, plain, edition, joints=True, practice=False)
+    return next(one.path for one in library.editions() if one.metadata == metadata)
+
+
+def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) -> None:
+    base = bring(tmp_path, "aap\tdier\nnoot\nmies\n")
+    changes = tmp_path / "changes.txt"
+    changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
+    found = word_lists.supplement(base, changes, ReadingOptions("nl"))
+    assert set(found.plain.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
+    assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
+    assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
+    other = tmp_path / "other.lex"
+    metadata = build(other, found.plain.words, Edition("List 2", "nl", "2026", found.plain.source_hash))
+    with Lexicon.open(base) as old:
+        assert metadata.id != old.metadata.id
+    assert word_lists.compare(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
+
+
+def test_a_supplement_without_a_word_is_refused(tmp_path: Path) -> None:
+    changes = tmp_path / "changes.txt"
+    changes.write_text("# nothing\n-\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        word_lists.supplement(bring(tmp_path, "aap\n"), changes, ReadingOptions("nl"))
+    assert caught.value.code == "wordlist-no-words"

@@ -278,7 +278,7 @@ def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> N
     "statement",
     [
         "DELETE FROM word WHERE text = (SELECT min(text) FROM word)",
-        "INSERT INTO word VALUES (17, 'QQ')",
+        "INSERT INTO word VALUES (17, 'QQ', '')",
         "UPDATE word SET text = 'ZZ' || substr(text, 3) WHERE text = (SELECT min(text) FROM word)",
         "UPDATE word SET text = x'ff' WHERE text = (SELECT max(text) FROM word)",
     ],

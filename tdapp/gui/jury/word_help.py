@@ -247,7 +247,8 @@ class WordHelpPanel(Panel):
     def _summary(self, question: Question, found: WordAnswer) -> str:
         catalogue = self.session.catalogue
         if found.verdict is not None:
-            return catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+            judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+            return f"{judged}\n{found.note}" if found.note else judged
         if found.more:
             return catalogue.text("The first {n} words; there are more.", n=len(found.rows))
         if question.ask is Ask.WORD:
@@ -289,8 +290,8 @@ class WordHelpPanel(Panel):
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     """Return the columns that are not empty."""
+    noted = columns(Kind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
-        return (*columns(Kind.TEXT, "word"), *columns(Kind.CODE, "verdict"))
-    if any(row.hook for row in found.rows):
-        return (*columns(Kind.TEXT, "word"), *columns(Kind.NUMBER, "letters"), *columns(Kind.TEXT, "hook"))
-    return (*columns(Kind.TEXT, "word"), *columns(Kind.NUMBER, "letters"))
+        return (*columns(Kind.TEXT, "word"), *columns(Kind.CODE, "verdict"), *noted)
+    hooks = columns(Kind.TEXT, "hook") if any(row.hook for row in found.rows) else ()
+    return (*columns(Kind.TEXT, "word"), *columns(Kind.NUMBER, "letters"), *hooks, *noted)

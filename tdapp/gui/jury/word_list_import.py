@@ -8,15 +8,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.exchange.wordlist import Dropped, Unfit
+from tdapp.exchange.wordlist import Dropped, ReadingOptions, Unfit
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
-from tdapp.services.word_lists import ListPreview, ReadingOptions
-from tdapp.storage.lexicon import LONGEST, SHORTEST
+from tdapp.services.word_lists import ListPreview
+from tdapp.storage.lexicon import LONGEST, SHORTEST, EditionMetadata, Progress
+from tdapp.storage.library import StoredEdition
 
 LANGUAGES = ("nl", "nb", "nn", "de", "en")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
@@ -30,10 +31,21 @@ class ImportForm(QWidget):
     wanted = Signal()
     left = Signal()
 
-    def __init__(self, session: Session, source: Path, *, practice: bool, language: str, names: bool) -> None:
+    def __init__(
+        self,
+        session: Session,
+        source: Path,
+        *,
+        practice: bool,
+        language: str,
+        names: bool,
+        base: StoredEdition | None = None,
+    ) -> None:
+        """Read `source` as a list of changes to `base`, where one is given."""
         super().__init__()
         self._session = session
         self.source = source
+        self._base = base
         self.found: ListPreview | None = None
         text = session.catalogue.text
         rules = session.tournament.ruleset
@@ -55,9 +67,26 @@ class ImportForm(QWidget):
         self._dropped = fields.label("", "muted", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
+        if base is not None and base.metadata is not None:
+            self._follow(base.metadata)
         self._build()
         self._connect()
         self.show_found(None)
+
+    def _follow(self, base: EditionMetadata) -> None:
+        """Begin with what the edition that is changed is like."""
+        self.name.setText(f"{base.edition.name} + {self.source.stem}")
+        self.binding.setText(str(base.edition.binding_max_length or ""))
+        for box, on in ((self.joints, base.joints), (self.practice, base.practice), (self.names, False)):
+            box.setChecked(on)
+        for field in (self.language, self.joints, self.names):
+            field.setEnabled(False)
+
+    def preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+        """Read the list, or what it makes of the edition that it changes; on another thread."""
+        if self._base is not None:
+            return word_lists.supplement(self._base.path, self.source, how, progress=progress)
+        return word_lists.preview(self.source, how, progress=progress)
 
     def how(self) -> ReadingOptions:
         """Return how the list is to be read."""
@@ -94,7 +123,8 @@ class ImportForm(QWidget):
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
         self._count.setText(word_lists.counted(catalogue, len(found.plain.words)))
-        self._sample.setText(catalogue.text("Such as {words}", words=", ".join(found.sample)))
+        sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
+        self._sample.setText(word_lists.changes_text(catalogue, found.changes) if self._base else sample)
         dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
         self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
         self._offer_encodings(found.plain.encoding)

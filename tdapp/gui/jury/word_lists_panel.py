@@ -20,6 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.wordlist import PracticeList, practice_lists
+from tdapp.gui.jury.word_list_compare import CompareDialog
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -112,7 +113,8 @@ class WordListsPanel(Panel):
 
     def _show_current(self, _key: str = "") -> None:
         stored, catalogue = self._current(), self.session.catalogue
-        for part in (self._about, self._name, self._use, self._check, self._remove):
+        about = (self._supplement, self._compare, self._check)
+        for part in (self._about, self._name, self._use, self._remove, *about):
             part.setVisible(stored is not None)
         metadata = stored.metadata if stored is not None else None
         if stored is not None:
@@ -122,7 +124,9 @@ class WordListsPanel(Panel):
         chosen = metadata is not None and metadata.id == self._wanted()
         self._use.setText(catalogue.text("Use no longer") if chosen else catalogue.text("Use in this tournament"))
         self._use.setEnabled(metadata is not None and self.session.editable)
-        self._check.setEnabled(metadata is not None and self._task is None)
+        for part in about:
+            part.setEnabled(metadata is not None and self._task is None)
+        self._compare.setEnabled(stored is not None and bool(self._others(stored)))
         self._remove.setEnabled(stored is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
@@ -159,15 +163,18 @@ class WordListsPanel(Panel):
             command = partial(commands.choose_wordlist, wordlist="" if own == self._wanted() else own)
             self.session.do(command)
 
-    def open_import(self, source: Path) -> None:
-        """Show what a plain list would bring."""
+    def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
+        """Show what a plain list would bring, or what it changes of an edition."""
         session = self.session
         lists = practice_lists(session.resources / "lexicons")
         known = next((one for one in lists if one.path == source.resolve()), None)
-        wanted = known.language if known else session.tournament.ruleset.language
+        changed = base.metadata if base else None
+        own = changed.edition.language if changed else session.tournament.ruleset.language
+        wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
-        form = ImportForm(session, source, practice=known is not None, language=language, names=names)
+        practice = known is not None
+        form = ImportForm(session, source, practice=practice, language=language, names=names, base=base)
         form.again.connect(self.read_again)
         form.wanted.connect(self.take_import)
         form.left.connect(self.leave_import)
@@ -189,7 +196,7 @@ class WordListsPanel(Panel):
         form.show_found(None)
         self._begin(
             self.text("Reading {name}", name=form.source.name),
-            partial(word_lists.preview, form.source, form.how()),
+            partial(form.preview, form.how()),
             then=if_there(form, form.show_found),
             failed=if_there(form, form.show_wrong),
             stopped=if_there(form, partial(self._show_stopped, form)),
@@ -241,6 +248,23 @@ class WordListsPanel(Panel):
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
             self._begin(label, call, then=self._imported)
+
+    def supplement(self) -> None:
+        """Ask for a list of changes to the edition that the cursor is on, and show what it would bring."""
+        pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
+        self._ask(self.text("A list of changes"), pattern, partial(self.open_import, base=self._current()))
+
+    def compare(self) -> None:
+        """Show what another edition adds to the one that the cursor is on, and leaves out."""
+        stored = self._current()
+        if stored is not None:
+            CompareDialog(self.session, stored, self._others(stored), self.window()).open()
+
+    def _others(self, stored: StoredEdition) -> list[StoredEdition]:
+        """Return the editions with which one can be compared: those that can be read, its own language first."""
+        own = stored.metadata.edition.language if stored.metadata else ""
+        there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
+        return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
     def check(self) -> None:
         """Read the whole file of the edition that the cursor is on."""
@@ -340,7 +364,10 @@ class WordListsPanel(Panel):
         self._error = fields.label("", "error", wrap=True)
         shown = {"words": _words}
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
-        empty = text("No word list yet. Import a plain list, one word a line, or add an edition’s file.")
+        empty = text(
+            "No word list yet. Import a plain list, one word a line, or a dictionary (.dic with .aff), or add an "
+            "edition’s file."
+        )
         self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
         self.view.set_widths({"date": 92})
         self.view.keep_order()
@@ -350,9 +377,14 @@ class WordListsPanel(Panel):
         self._badge.setObjectName("badge")
         self._about = fields.label("", "muted", wrap=True)
         self._use = fields.button("", self.choose, role="primary")
+        self._supplement = fields.button(text("Supplement…"), self.supplement)
+        self._compare = fields.button(text("Compare…"), self.compare)
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
-        plain, lists = text("Import a plain list"), text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
+        plain, lists = (
+            text("Import a plain list"),
+            text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)"),
+        )
         ask_plain = partial(self._ask, plain, lists, self.open_import)
         self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
@@ -360,7 +392,8 @@ class WordListsPanel(Panel):
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
             self._error, self.view, fields.row(self._name, self._badge, wide=self._name), self._about, -1,
-            fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
+            fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
+            -1, fields.rule(), -1,
             fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
         )  # fmt: skip
         return fields.boxed(column)

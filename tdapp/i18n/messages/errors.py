@@ -210,7 +210,11 @@ _RULES: Mapping[str, Text] = {
     "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
-    "lexicon-what": N_("Say: lexicon build LIST.txt LEX --language L, lexicon info LEX, or lexicon found."),
+    "lexicon-what": N_(
+        "Say: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX LEX, "
+        "lexicon info LEX, or lexicon found."
+    ),
+    "judge-no-word": N_("“{typed}” is no word: it has a sign that is on no tile. Nothing was judged."),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
     "search-too-long": N_("At most {longest} tiles can be searched with."),
     "search-blanks": N_("At most {most} blanks can be searched with."),

@@ -128,6 +128,8 @@ FILES: Mapping[str, Text] = {
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is here already."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
+    "wordlist-too-many": N_("The dictionary makes more than {most} forms; that is too many."),
+    "hunspell-affixes": N_("The affixes beside the dictionary (.aff) cannot be read here."),
     "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
     # what is imported and exported
     "file-empty": N_("The file is empty."),

@@ -1,0 +1,236 @@
+"""Dictionaries of the spelling checker Hunspell: every form that their affixes make, each with its base form.
+
+Hides flags of each notation, aliases, prefixes with suffixes, and suffixes behind suffixes. What compounding alone
+would make is no form: it has no end. The formats are those of the manual page hunspell(5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from tdapp.domain.errors import InputError
+
+MOST_FORMS = 5_000_000
+_SIDES = frozenset({"PFX", "SFX"})
+_ROLES = {  # what a flag of its own means: the options that name it
+    "NEEDAFFIX": "bare", "PSEUDOROOT": "bare", "ONLYINCOMPOUND": "part", "FORBIDDENWORD": "forbidden",
+    "CIRCUMFIX": "around",
+}  # fmt: skip
+
+_MORPHOLOGY = re.compile(r"\t| +\w\w:")
+_SLASH = re.compile(r"(?<!\\)/")
+
+Flags = frozenset[str]
+
+
+class Entry(NamedTuple):
+    """A base form and all its forms, in alphabetical order; `line` of the dictionary, counted from 1."""
+
+    base: str
+    forms: list[str]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Affix:
+    """A prefix or suffix: what it takes away and adds, where it fits; `crosses`: also with one at the other end.
+
+    `edge` tells whether it may fit a word that begins, or ends, with a letter.
+    """
+
+    prefix: bool
+    crosses: bool
+    strip: str
+    add: str
+    flags: Flags
+    fits: Callable[[str], object] | None
+    edge: Callable[[str], object]
+
+    def on(self, word: str) -> str | None:
+        """Return the word with this affix, or None where it does not fit."""
+        if self.fits is not None and not self.fits(word):
+            return None
+        if self.prefix:
+            return self.add + word[len(self.strip) :] if word.startswith(self.strip) else None
+        return word[: len(word) - len(self.strip)] + self.add if word.endswith(self.strip) else None
+
+
+@dataclass(slots=True)
+class Affixes:
+    """What an affix file says."""
+
+    notation: str = ""
+    aliases: list[str] = field(default_factory=list)
+    roles: dict[str, str] = field(default_factory=dict)
+    affixes: dict[str, list[Affix]] = field(default_factory=dict)
+    prefixes: set[str] = field(default_factory=set)
+    _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
+    _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
+
+    def near(self, flag: str, word: str) -> list[Affix]:
+        """Return the affixes of a flag that the first or last letter of a word lets hope for."""
+        key = (flag, word[:1], word[-1:])
+        found = self._near.get(key)
+        if found is None:
+            own = self.affixes.get(flag, ())
+            found = self._near[key] = [one for one in own if one.edge(word[:1] if one.prefix else word[-1:])]
+        return found
+
+    def flags(self, written: str) -> Flags:
+        """Return the flags of a word or affix as the file writes them."""
+        if self.aliases and written.isdecimal():
+            number = int(written)
+            return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
+        return self._split(written)
+
+    def uses(self, flags: Flags) -> frozenset[str]:
+        """Return what flags say of a word's use, in the words of `_ROLES`."""
+        found = self._uses.get(flags)
+        if found is None:
+            found = frozenset(use for flag, use in self.roles.items() if flag in flags)
+            self._uses[flags] = found
+        return found
+
+    def _split(self, written: str) -> Flags:
+        if self.notation == "num":
+            return frozenset(written.split(","))
+        if self.notation == "long":
+            return frozenset(written[at : at + 2] for at in range(0, len(written), 2))
+        return frozenset(written)
+
+
+def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Entry]:
+    """Yield the entries of a dictionary, without the forms that it forbids.
+
+    Raise InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
+    """
+    encoding = _encoding(affixes)
+    try:
+        rules, lines = _affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
+    except (LookupError, UnicodeError) as error:
+        raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
+    except _Odd as error:
+        raise InputError("hunspell-affixes", source=source, line=error.line) from error
+    flags_of, count = cache(rules.flags), 0
+    stems = [(number, *_stem(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    forbidden = {word for _, word, flags in stems if "forbidden" in rules.uses(flags_of(flags))}
+    for number, word, written in stems:
+        forms = set(_forms(rules, word, flags_of(written))) - forbidden
+        count += len(forms)
+        if count > MOST_FORMS:
+            raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
+        yield Entry(word, sorted(forms), number)
+
+
+def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
+    """Yield a word and what its flags make of it."""
+    uses = rules.uses(flags)
+    if "forbidden" in uses or "part" in uses:
+        return
+    if "bare" not in uses:
+        yield word
+    prefixes = flags & rules.prefixes
+    for flag in flags:
+        for first in rules.near(flag, word):
+            form = first.on(word)
+            if form is not None:
+                yield from _longer(rules, form, prefixes, first)
+
+
+def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
+    """Yield a form, and what a second affix makes of it: a suffix behind the first, or a prefix."""
+    uses = rules.uses(first.flags)
+    if "part" in uses:
+        return
+    if not uses:
+        yield form
+    if first.prefix:  # with a suffix it is found from the suffix
+        return
+    for flag in first.flags | prefixes if first.crosses else first.flags:
+        for second in rules.near(flag, form):
+            fits = first.crosses and second.crosses if second.prefix else flag in first.flags
+            behind = rules.uses(second.flags)
+            if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
+                longer = second.on(form)
+                if longer is not None:
+                    yield longer
+
+
+def _stem(line: str) -> tuple[str, str]:
+    """Return a word and its flags; what stands behind a tab or a space with a colon tells of its morphology."""
+    text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
+    word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
+    return word.replace("\\/", "/"), flags[0].strip() if flags else ""
+
+
+class _Odd(Exception):
+    """A line of an affix file that cannot be read."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def _encoding(affixes: bytes) -> str:
+    found = re.search(rb"^(?:\xef\xbb\xbf)?SET\s+(\S+)", affixes, re.MULTILINE)
+    name = found[1].decode("ascii", "replace") if found else "ISO8859-1"
+    return {"UTF-8": "utf-8-sig", "microsoft-cp1251": "cp1251", "TIS620-2533": "tis-620"}.get(name, name)
+
+
+def _affixes(text: str) -> Affixes:
+    made, crossing = Affixes(), dict[tuple[str, str], bool]()
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        try:
+            match words:
+                case ["FLAG", notation, *_]:
+                    made.notation = notation
+                case ["AF", flags, *_]:
+                    made.aliases.append(flags)
+                case [option, flag, *_] if option in _ROLES:
+                    made.roles[flag] = _ROLES[option]
+                case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in crossing:
+                    crossing[side, flag] = crosses == "Y"
+                    made.prefixes |= {flag} if side == "PFX" else set()
+                    int(count)
+                case [side, flag, strip, add, *more] if side in _SIDES:
+                    affix = _affix(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
+                    made.affixes.setdefault(flag, []).append(affix)
+        except (ValueError, re.error, RecursionError) as error:
+            raise _Odd(number) from error
+    del made.aliases[:1]  # how many there are
+    return made
+
+
+def _affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, condition: str = ".") -> Affix:
+    added, *flags = _SLASH.split(add, maxsplit=1)
+    return Affix(
+        prefix=prefix,
+        crosses=crosses,
+        strip="" if strip == "0" else strip,
+        add="" if added == "0" else added,
+        flags=made.flags(flags[0]) if flags else frozenset(),
+        fits=_condition(condition, prefix=prefix),
+        edge=re.compile(_parts(condition)[0 if prefix else -1]).match,
+    )
+
+
+def _parts(written: str) -> list[str]:
+    """Return a pattern for each letter that a condition wants; only dots and brackets have a meaning in it."""
+    return [
+        part if part == "." else f"[{part[1:-1]}]" if part[0] == "[" and len(part) > 1 else re.escape(part)
+        for part in re.findall(r"\[[^\]]*\]|.", written)
+    ]
+
+
+@cache
+def _condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
+    """Return what tells whether a word begins, or ends, as written; None: every word does."""
+    if written == ".":
+        return None
+    pattern = "".join(_parts(written))
+    return re.compile(pattern).match if prefix else re.compile(rf"(?:{pattern})\Z").search
