@@ -6,6 +6,7 @@ Hypothesis asserts no time, nor fails because the machine is busy.
 from __future__ import annotations
 
 import gc
+import os
 from collections import Counter
 from typing import Protocol
 
@@ -33,6 +34,7 @@ def tried(record_property: Tally) -> Tally:
     return record_property
 
 
+os.environ["LC_ALL"] = "C.UTF-8"  # the language of who runs the tests changes nothing
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 

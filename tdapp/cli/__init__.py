@@ -7,15 +7,21 @@ on standard error.
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 
 from tdapp.cli.arguments import VERBS, parse, picture_arguments
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
+from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage.address import masked
 
 __all__ = ["VERBS", "picture_arguments", "refuse", "run"]
 
@@ -25,17 +31,39 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     options = parse(given)
     program = Program(resources, language=options.lang, shared=shared)
     try:
-        found = VERBS[options.verb].run(program, options)
+        code, ended = _run(program, options), "done"
     except UserError as error:
-        return refuse(error, program.catalogue)
+        code, ended = refuse(error, program.catalogue), program.catalogue.error(error)
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    if options.log is not None:
+        _note(options.log, [masked(one) for one in given], code, ended)
+    return code
+
+
+def _run(program: Program, options: Namespace) -> int:
+    """Run a verb; print what it found as JSON, where that is wanted."""
+    with ExitStack() as stack:
+        if options.quiet:
+            nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+            stack.enter_context(redirect_stdout(nowhere))
+        found = VERBS[options.verb].run(program, options)
     if isinstance(found, int):
         return found
     if options.json and found is not None:
         show_json(found)
     return 0
+
+
+def _note(log: Path, given: Sequence[str], code: int, ended: str) -> None:
+    """Add a line to a log: when, what was run, the exit code, how it ended."""
+    line = f"{utc_now()} {code} tdapp {shlex.join(given)}: {ended}\n"
+    try:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(line)
+    except OSError as error:
+        print(f"{log}: {error.strerror}", file=sys.stderr)
 
 
 def refuse(error: UserError, catalogue: Catalogue) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +17,7 @@ from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
-from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.catalogue import LANGUAGES, language_of
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage.address import masked, place_of
 from tdapp.versions import versions
@@ -50,15 +52,14 @@ def _day(text: str) -> str:
 
 _FILE = _option("file", type=place_of, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
-_ROUND = _option("--round", type=int, required=True, metavar="N")
+_ROUND = _option("--round", type=int, metavar="N", help="default: the last published round")
 _OPTIONAL_FILE = _option("file", type=place_of, nargs="?", metavar="FILE")
 _ADDRESS = _option("address", type=place_of, metavar="URL")
 _NUMBER = _option("number", type=int)
-_FROM_ROUND = _option("--from-round", type=int, metavar="N")
-_OPTIONAL_ROUND = _option("--round", type=int, metavar="N")
+_FROM_ROUND = _option("--from-round", "--round", type=int, metavar="N", help="default: the next one")
 _TABLE = _option("--table", type=int, required=True, metavar="T")
 _RULES = _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
-_AFTER = _option("--after", type=int, metavar="N", help="after round N")
+_AFTER = _option("--after", "--round", type=int, metavar="N", help="after round N; default: the last")
 _GAME = (_FILE, _ROUND, _TABLE, _DIVISION)
 _RANKED = (_FILE, _DIVISION, _AFTER)
 _LEAVER = (_FILE, _NUMBER, _FROM_ROUND, _DIVISION)
@@ -97,7 +98,7 @@ VERBS: Mapping[str, Verb] = {
             help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
             "txt, round-txt: for mail; tsh: a folder for tsh; html: a folder of pages for browsers",
         ),
-        _OPTIONAL_ROUND,
+        _ROUND,
         _option("--public", action="store_true", help="only what the public may see: for sharing"),
         _DIVISION,
     ),
@@ -147,7 +148,7 @@ VERBS: Mapping[str, Verb] = {
             metavar="KIND",
             help=", ".join(SanctionKind),
         ),
-        _option("--round", type=int, metavar="N", help="default: the last published round"),
+        _ROUND,
         _option("--points", type=int, default=0, metavar="P"),
         _option("--why", metavar="TEXT"),
         _option("--author", default="", metavar="NAME"),
@@ -205,7 +206,7 @@ VERBS: Mapping[str, Verb] = {
         _OPTIONAL_FILE,
         _option("report", nargs="?", metavar="REPORT"),
         _option("-o", "--output", type=Path, metavar="OUT.pdf"),
-        _OPTIONAL_ROUND,
+        _ROUND,
         _DIVISION,
         _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
         _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
@@ -324,6 +325,7 @@ VERBS: Mapping[str, Verb] = {
 
 
 _SERVERS = """
+A file named - is standard input or output. The language is that of LC_ALL, LC_MESSAGES or LANG, or of --lang.
 FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
 The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""
 
@@ -362,15 +364,18 @@ def parse(given: Sequence[str]) -> Namespace:
 
 def _known_verb(name: str) -> str:
     if name not in VERBS:
-        raise ArgumentTypeError(f"there is no “{name}”")
+        near = get_close_matches(name, VERBS, n=1)
+        raise ArgumentTypeError(f"there is no “{name}”" + (f"; did you mean “{near[0]}”?" if near else ""))
     return name
 
 
 def _verb_parser(name: str) -> ArgumentParser:
     verb = VERBS[name]
     own = _Parser(prog=f"tdapp {name}", description=verb.help)
-    own.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
+    own.add_argument("--lang", choices=LANGUAGES, default=language_of(os.environ), help="the language of texts")
     own.add_argument("--json", action="store_true", help="print one JSON document")
+    own.add_argument("--quiet", action="store_true", help="print nothing but what is wrong, and JSON")
+    own.add_argument("--log", type=Path, metavar="FILE", help="note there what was run and how it ended")
     for names, how in verb.options:
         own.add_argument(*names, **how)  # type: ignore[arg-type]
     return own

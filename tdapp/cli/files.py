@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
-from tdapp.exchange.text import read_file
+from tdapp.exchange.text import STANDARD, read_file
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
@@ -192,7 +193,7 @@ def export(program: Program, options: Namespace) -> object:
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:
-            print(warning)
+            print(warning, file=sys.stderr if options.target == STANDARD else sys.stdout)
     return {"file": str(options.target), "format": kind, "warnings": warnings}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, Player
+from tdapp.domain.model import Division, Game, Player, Round
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address
@@ -60,10 +60,15 @@ def division_after(index: Index, options: Namespace) -> Division:
     return division
 
 
+def round_at(index: Index, options: Namespace) -> Round:
+    """Return the round that is named, or the last published one."""
+    division = index.division(options.division).id
+    return index.round(division, index.latest(division, options.round) or 1)
+
+
 def game_at(index: Index, options: Namespace) -> Game:
     """Return the game at a table of a round."""
-    item = index.round(index.division(options.division).id, options.round)
-    return index.game(item.id, options.table)
+    return index.game(round_at(index, options).id, options.table)
 
 
 def player_numbered(index: Index, options: Namespace, number: int) -> Player:

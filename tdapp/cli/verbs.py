@@ -10,7 +10,7 @@ from typing import Any
 from tdapp.cli import output
 from tdapp.cli.output import picked, show_json, show_table, step_json
 from tdapp.cli.printing import stale
-from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered
+from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered, round_at
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
@@ -105,7 +105,7 @@ def pairings(program: Program, options: Namespace) -> object:
     """Show a round."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
-        return _round(program, options, index, index.round(index.division(options.division).id, options.round))
+        return _round(program, options, index, round_at(index, options))
 
 
 def _round(program: Program, options: Namespace, index: Index, item: Round) -> object:

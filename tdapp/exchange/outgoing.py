@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Forfeit, Player, Result
@@ -18,7 +18,7 @@ from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
 from tdapp.exchange import document, plain_text, player_lists, tou, tsh, tsh_folder, workbook
 from tdapp.exchange.cells import write_table
-from tdapp.exchange.text import write_file
+from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
@@ -98,6 +98,8 @@ def save(path: Path, content: Content) -> None:
     if isinstance(content, bytes):
         write_file(path, content)
         return
+    if path == STANDARD:
+        raise InputError("folder-not-standard")
     for name, part in content.items():
         write_file(path / name, part)
 

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -19,6 +20,7 @@ from tdapp.domain.errors import InputError
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # bytes of any file that is read whole
+STANDARD = Path("-")  # standard input or output
 MAX_ROWS = 10_000
 MAX_CELL = 500  # characters
 
@@ -75,7 +77,12 @@ def clean(text: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """Return a file's bytes; raise InputError if it cannot be read, is no plain file, or exceeds LARGEST_FILE."""
+    """Return a file's bytes, of `-` what comes in on standard input.
+
+    Raise InputError if it cannot be read, is no plain file, or exceeds LARGEST_FILE.
+    """
+    if path == STANDARD:
+        return sys.stdin.buffer.read(LARGEST_FILE)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) and not path.is_dir():
@@ -90,8 +97,12 @@ def read_file(path: Path) -> bytes:
 def write_file(path: Path, content: bytes) -> None:
     """Write a file, which is its owner's alone, and its folder if need be; raise InputError where it cannot be.
 
-    What was there stays whole until the new content is on the disk; what is no file (a device) is written to.
+    What was there stays whole until the new content is on the disk; what is no file (a device) is written to, and
+    `-` is standard output.
     """
+    if path == STANDARD:
+        sys.stdout.buffer.write(content)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():

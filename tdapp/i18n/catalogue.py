@@ -31,11 +31,21 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "de": "Deutsch",
 }  # each in itself
 LANGUAGES = tuple(LANGUAGE_NAMES)
+_NORWEGIAN = {"no": "nb", "nn": "nb"}
+_WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the language that LC_ALL, LC_MESSAGES or LANG asks for; English where it is none of ours."""
+    wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    code = _WORD.match(wanted)
+    found = code[0] if code else ""
+    return _NORWEGIAN.get(found, found if found in LANGUAGES else "en")
 
 
 class Catalogue(Forms):

@@ -174,6 +174,7 @@ FILES: Mapping[str, Text] = {
     ),
     "export-renumbered": N_("These players have another number there: {players}."),
     "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
+    "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
     "file-not-plain": N_("This is no file that can be read, but a device or the like."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
     "file-unwritable": N_("The file cannot be written: {problem}."),

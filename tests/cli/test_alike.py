@@ -1,0 +1,106 @@
+"""What all verbs have alike: rounds, standard input and output, languages, silence, a log, verbs typed wrong."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Shell
+
+
+@pytest.fixture
+def played(shell: Shell, event: Path) -> Path:
+    shell.run("pair", event)
+    for table in (1, 2, 3):
+        shell.run("result", event, "--table", table, 400 + table, 390)
+    shell.run("pair", event)
+    return event
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Let something come in on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_the_last_published_round_is_meant_where_none_is_named(shell: Shell, played: Path) -> None:
+    assert shell.json("pairings", played)["round"] == 2
+    assert shell.json("pairings", played, "--round", 1)["round"] == 1
+    shell.run("result", played, "--table", 1, 444, 333)
+    assert shell.json("pairings", played, "--round", 2)["games"][0]["score1"] == 444
+
+
+def test_a_round_before_the_first_is_refused(shell: Shell, event: Path) -> None:
+    assert "There is no round 1" in shell.refused("pairings", event)
+
+
+def test_a_round_is_named_alike_everywhere(shell: Shell, played: Path) -> None:
+    assert shell.json("standings", played, "--round", 1) == shell.json("standings", played, "--after", 1)
+    shell.run("withdraw", played, 3, "--round", 3)
+    assert any("withdraw" in step["label"] for step in shell.json("history", played))
+
+
+def test_files_come_in_and_go_out_on_standard_input_and_output(
+    shell: Shell, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "round,table,score1,score2\n2,1,401,399\n")
+    shell.run("results", played, "-")
+    assert shell.json("pairings", played)["games"][0]["score1"] == 401
+    out = shell.run("export", played, "-", "--format", "json")
+    assert '"Open"' in out
+    typed(monkeypatch, out)
+    shell.run("import", shell.folder / "copy.tdapp", "-")
+    assert shell.json("standings", shell.folder / "copy.tdapp") == shell.json("standings", played)
+
+
+def test_a_folder_does_not_go_to_standard_output(shell: Shell, played: Path) -> None:
+    assert "folder" in shell.refused("export", played, "-", "--format", "tsh")
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize(
+    ("environment", "heading"),
+    [
+        ({"LC_ALL": "nl_NL.UTF-8", "LANG": "de_DE"}, "Rang"),
+        ({"LC_MESSAGES": "de_DE.UTF-8"}, "Platz"),
+        ({"LANG": "nn_NO"}, "Plass"),
+        ({"LANG": "fr_FR.UTF-8"}, "Rank"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "nl_NL"}, "Rank"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(
+    shell: Shell, played: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], heading: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    own = shell.run("standings", played)
+    monkeypatch.undo()
+    language = {"Rang": "nl", "Platz": "de", "Plass": "nb", "Rank": "en"}[heading]
+    assert own == shell.run("standings", played, "--lang", language)
+
+
+def test_a_quiet_verb_prints_nothing_but_json_and_what_is_wrong(shell: Shell, played: Path) -> None:
+    assert not shell.run("standings", played, "--quiet")
+    assert shell.json("standings", played, "--quiet")["after"] == 2
+    assert shell.refused("standings", played, "--quiet", "--after", 9)
+
+
+def test_a_log_has_a_line_for_each_run(shell: Shell, played: Path) -> None:
+    log = shell.folder / "night.log"
+    shell.run("check", played, "--log", log)
+    shell.refused("standings", "postgresql://me:secret@127.0.0.1:1/none", "--log", log)
+    done, refused = log.read_text(encoding="utf-8").splitlines()
+    assert " 0 tdapp check " in done
+    assert done.endswith(": done")
+    assert " 2 tdapp standings " in refused
+    assert "secret" not in refused
+
+
+def test_a_verb_typed_wrong_names_what_is_near(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        shell.run("standigns", "x")
+    assert "did you mean “standings”?" in capsys.readouterr().err
