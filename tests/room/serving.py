@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 
 import httpx
 
@@ -39,6 +40,7 @@ class Served:
     desk: Desk
     thread: ThreadPoolExecutor
     clients: list[httpx.Client] = field(default_factory=list)
+    addresses: Iterator[int] = field(default_factory=lambda: count(1))
 
     def do(self, command: partial[Tournament]) -> None:
         """Do something at the director's desk, as the window does."""
@@ -47,6 +49,13 @@ class Served:
     def client(self, **headers: str) -> httpx.Client:
         """Return a browser without a memory."""
         made = httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
+        self.clients.append(made)
+        return made
+
+    def phone(self) -> httpx.Client:
+        """Return a browser at an address of its own."""
+        address = f"127.0.1.{next(self.addresses)}"
+        made = httpx.Client(base_url=self.url, timeout=60, transport=httpx.HTTPTransport(local_address=address))
         self.clients.append(made)
         return made
 

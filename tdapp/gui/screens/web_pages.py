@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, SlipEntry
+from tdapp.domain.slip import pair_of
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
@@ -126,8 +127,8 @@ class RoomPanel(Panel):
             text("The result slips that you print now have a code for each player; with it they enter their game.")
             if event.players_enter
             else text(
-                "With the codes on their slips. Two equal entries become the result; "
-                "unequal ones are an open problem."
+                "With the codes on their slips. Two equal entries become the result; unequal ones, and those "
+                "from one phone or with a wide margin, wait for you on Rounds."
             )
         )
         self._list_waiting()
@@ -175,10 +176,17 @@ class RoomPanel(Panel):
         names = session.tournament.players
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
-        line, drop = QWidget(), partial(commands.drop_slips, game=game.id)
-        forget = fields.button(session.catalogue.text("Forget"), partial(session.do, drop), role="link")
-        forget.setEnabled(not session.read_only)
-        fields.row(fields.label(text, wrap=True), forget, parent=line).setStretch(0, 1)
+        line, pair = QWidget(), pair_of(session.index, game)
+        offered = {session.catalogue.text("Forget"): commands.drop_slips}
+        if pair is not None and pair.agrees:
+            offered = {session.catalogue.text("Take"): commands.take_slips, **offered}
+        buttons = [
+            fields.button(title, partial(session.do, partial(command, game=game.id)), role="link")
+            for title, command in offered.items()
+        ]
+        for button in buttons:
+            button.setEnabled(not session.read_only)
+        fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
 

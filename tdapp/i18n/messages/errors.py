@@ -152,6 +152,7 @@ _RULES: Mapping[str, Text] = {
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),
     "no-slips": N_("Table {table}: the players have entered nothing."),
+    "slips-not-equal": N_("Table {table}: the players have not both entered the same."),
     "round-not-published": N_("Round {round} is not published yet."),
     "no-round-published": N_("Division {division} has no published round yet."),
     "not-last-round": N_("Round {round} is not the last one. Take the later rounds back first."),
