@@ -63,8 +63,7 @@ class Hosts:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        own = socket.gethostname().casefold()
-        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
+        self._names = own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with 400 where another name is asked for."""
@@ -80,6 +79,13 @@ class Hosts:
         except ValueError:
             return host.rpartition(":")[0].casefold() in self._names or host.casefold() in self._names
         return True
+
+
+def own_names() -> frozenset[str]:
+    """Return the names by which this computer may be asked for, in small letters."""
+    own = socket.gethostname().casefold()
+    short = own.partition(".")[0]
+    return frozenset({"localhost", own, short, f"{short}.local"})
 
 
 class Limit:

@@ -82,6 +82,20 @@ def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbo
         httpx.get(url, trust_env=False)
 
 
+def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
+    panel = room_panel(playing)
+    assert not panel.fingerprint.isVisibleTo(panel)
+    panel.encrypted.setChecked(True)
+    panel.switch.click()
+    serving = playing.session.serving
+    assert panel.url.text().startswith("https://127.0.0.1:")
+    assert serving.fingerprint in panel.fingerprint.text()
+    assert panel.fingerprint.isVisibleTo(panel)
+    assert httpx.get(serving.url, trust_env=False, verify=False).status_code == 200  # noqa: S501
+    panel.switch.click()
+    assert playing.session.settings.value("room/encrypted", defaultValue=False, type=bool)
+
+
 def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
     panel = room_panel(playing)
     panel.turn()

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from pathlib import Path
 
 import httpx
 
@@ -74,12 +75,18 @@ class Served:
 
 
 @contextmanager
-def served(value: Tournament | None = None, *, entry: bool = True, language: str = "en") -> Iterator[Served]:
+def served(
+    value: Tournament | None = None,
+    *,
+    entry: bool = True,
+    language: str = "en",
+    certificates: Path | None = None,
+) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
         at = thread.submit(desk, value or playing()).result()
         station = RoomStation(at)
         write = (lambda command: thread.submit(station.enter, command)) if entry else None
-        room = Room(at.tournament, RESOURCES, language=language, write=write)
+        room = Room(at.tournament, RESOURCES, language=language, write=write, certificates=certificates)
         at.listen(lambda _diff: room.show(at.tournament))
         found = Served(room, room.start("127.0.0.1", 0), at, thread)
         try:

@@ -72,10 +72,21 @@ class RoomPanel(Panel):
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
         self.port.returnPressed.connect(self.turn)
+        self.encrypted = fields.check(
+            self.text("Encrypted (https)"),
+            on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
+        )
+        self.encrypted.setToolTip(
+            self.text(
+                "A certificate is made on this computer. Browsers warn of it: its fingerprint tells it is yours."
+            )
+        )
         self.switch = fields.button("", self.turn, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(self.text("The address as a QR code"))
+        self.fingerprint = fields.label("", wrap=True)
+        self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)
         self.renew = fields.button(self.text("Make new codes"), self._renew)
@@ -91,12 +102,13 @@ class RoomPanel(Panel):
         form = Form()
         form.add(text("Address"), self.host)
         form.add(text("Port"), self.port)
+        form.add_wide(self.encrypted)
         self._form = fields.boxed(form)
         public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
         fields.fill(
             self.body,
             [
-                self._state, self.url, self.code, self._form, fields.row(self.switch, 1),
+                self._state, self.url, self.code, self.fingerprint, self._form, fields.row(self.switch, 1),
                 fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
                 fields.row(self.renew, 1), self._waiting, 1,
             ],
@@ -112,6 +124,10 @@ class RoomPanel(Panel):
         self.url.setText(url)
         self.url.setVisible(bool(url))
         self.code.say(url)
+        digits = session.serving.fingerprint
+        told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
+        self.fingerprint.setText(f"{told}\n{digits}")
+        self.fingerprint.setVisible(bool(digits))
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
@@ -140,7 +156,8 @@ class RoomPanel(Panel):
             serving.stop()
             return
         try:
-            serving.start(self.host.value() or _OWN, int(self.port.text() or "0"))
+            port = int(self.port.text() or "0")
+            serving.start(self.host.value() or _OWN, port, encrypted=self.encrypted.isChecked())
         except ValueError:
             self.session.refuse(UserError("port-not-allowed", port=self.port.text()), self.port)
         except UserError as error:

@@ -147,6 +147,7 @@ _RULES: Mapping[str, Text] = {
     "port-taken": N_("Another program uses port {port} already. Choose another one."),
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
     "address-not-here": N_("{address} is no address of this computer."),
+    "certificate-failed": N_("No certificate could be kept in {path}. {why}"),
     "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
     "result-there": N_("Table {table} has a result already. If it is wrong, tell the director."),
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
