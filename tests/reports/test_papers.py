@@ -31,6 +31,7 @@ from tdapp.domain.tables.rounds import pairings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
+from tdapp.reports.printed import fingerprint
 from tdapp.scrabble.sheet import parse
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import RESOURCES, event, game_at, paired
@@ -127,6 +128,8 @@ def test_a_slip_is_scanned_while_the_room_is_read() -> None:
     scanned = replace(plain, room="http://192.0.2.7:8089/")
     assert pages(render("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
     assert len(render("slips", scanned)) > len(render("slips", plain))
+    division = plain.divisions[0]
+    assert fingerprint("slips", scanned, division) == fingerprint("slips", plain, division)
 
 
 def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:
