@@ -14,8 +14,9 @@ from io import StringIO
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from ssl import create_default_context
 from tempfile import TemporaryDirectory
-from urllib.request import ProxyHandler, build_opener
+from urllib.request import HTTPSHandler, ProxyHandler, build_opener
 
 from pypdfium2 import PdfDocument
 
@@ -197,10 +198,11 @@ def _site(resources: Path, folder: Path) -> None:
 
 def _room(resources: Path, folder: Path) -> None:
     with closing(Desk.open(folder / "cup.tdapp", read_only=True)) as desk:
-        room = Room(desk.tournament, resources, language="en")
+        room = Room(desk.tournament, resources, language="en", certificates=folder)
     url = room.start("127.0.0.1", 0)
+    trusting = HTTPSHandler(context=create_default_context(cafile=folder / "room.pem"))
     try:
-        with build_opener(ProxyHandler({})).open(url, timeout=SLOWEST) as answer:
+        with build_opener(ProxyHandler({}), trusting).open(url, timeout=SLOWEST) as answer:
             _must(NAME in answer.read().decode(), "the room's page does not name the event")
     finally:
         room.stop()

@@ -15,9 +15,9 @@ from tdapp import __version__
 
 # The packages that come along, as the lock has them.
 PACKAGES = (
-    "anyio", "babel", "charset-normalizer", "click", "h11", "idna", "jinja2", "markupsafe", "numpy", "pillow",
-    "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx", "shiboken6", "sqlalchemy",
-    "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
+    "anyio", "babel", "cffi", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2", "markupsafe",
+    "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx",
+    "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
 # What comes along only where stations share a tournament, or in a bundle.
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,12 @@ def _option(*names: str, **how: object) -> Option:
 
 def _verb(run: Callable[[Program, Namespace], object], purpose: str, *options: Option) -> Verb:
     return Verb(run, purpose, options)
+
+
+def _page_url(text: str) -> str:
+    if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+/?", text):
+        raise ArgumentTypeError(f"“{text}” is not an address such as http://192.168.1.5:8089/")
+    return text.removesuffix("/") + "/"
 
 
 def _day(text: str) -> str:
@@ -214,6 +221,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
         _option("--set", choices=printing.MOMENTS, help="all papers of a moment, as chosen in the window"),
         _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
+        _option("--room", type=_page_url, metavar="URL", help="what `serve` shows: slips to scan"),
         _option(
             "--not-noted",
             dest="noted",
@@ -312,6 +320,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
         _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
         _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
+        _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
     ),
     "do": _verb(
         do_verb,

@@ -95,10 +95,11 @@ def serve(program: Program, options: Namespace) -> None:
         desk = at_desk.submit(_opened, program, options).result()
         try:
             submit = at_desk.submit if options.entry else None
-            room = make_room(desk, program.folder, program.catalogue.language, submit)
+            folder = program.certificates if options.https else None
+            room = make_room(desk, program.folder, program.catalogue.language, submit, certificates=folder)
             desk.listen(lambda _diff: room.show(desk.tournament))
             url = room.start(options.host or addresses()[0], options.port)
-            _say(program, options, url)
+            _say(program, options, url, room.fingerprint)
             while not ended.wait(_LOOK):
                 at_desk.submit(desk.follow).result()
             room.stop()
@@ -132,9 +133,12 @@ def _opened(program: Program, options: Namespace) -> Desk:
     return desk
 
 
-def _say(program: Program, options: Namespace, url: str) -> None:
+def _say(program: Program, options: Namespace, url: str, fingerprint: str) -> None:
     if options.json:
-        show_json({"url": url, "entry": options.entry})
+        encrypted = {"fingerprint": fingerprint} if fingerprint else {}
+        show_json({"url": url, "entry": options.entry, **encrypted})
         sys.stdout.flush()
     else:
+        if fingerprint:
+            print(program.catalogue.text("Fingerprint (SHA-256): {digits}", digits=fingerprint))
         print(program.catalogue.text("Open at {url} (Ctrl+C ends it)", url=url), flush=True)

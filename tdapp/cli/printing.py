@@ -33,7 +33,9 @@ def print_report(program: Program, options: Namespace) -> object:
         raise RuleViolation("print-what")
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     with program.desk(options.file, read_only=True) as desk, chosen as wordlist:
-        service = PrintService(desk.index, program, desk.history(), partial(nullcontext, wordlist))
+        service = PrintService(
+            desk.index, program, desk.history(), partial(nullcontext, wordlist), options.room or ""
+        )
         requests = _requests(program, options, desk.index)
         made = service.make(requests)
         write_file(options.output, made.pdf)

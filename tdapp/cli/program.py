@@ -25,6 +25,13 @@ class Program(Resources):
         self.catalogue = self.words(language)
         self._servers = OwnServers(shared) if shared is not None else None
 
+    @property
+    def certificates(self) -> Path:
+        """The folder of the certificate with which the room's page is encrypted: that of the window's settings."""
+        if self._servers is None:
+            raise ValueError("where the window keeps its settings is not known")
+        return self._servers.folder.parent
+
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open the tournament at `file` for the length of a with block.

@@ -358,6 +358,7 @@ class SlipEntry:
     """What a player says a game came to, before it has a result; it waits for the opponent to say the same.
 
     `own` and `other` are the player's and the opponent's points, `started` is said where the tiles decided.
+    `device` marks the phone that sent it, empty where that is not known.
     """
 
     id: SlipId
@@ -366,6 +367,7 @@ class SlipEntry:
     own: int
     other: int
     started: bool | None = None
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from tdapp.domain.making import in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
+from tdapp.domain.slip import pair_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
@@ -38,7 +39,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return a division's open problems, those that block the next round first."""
     found = [
         *_round_problems(index, division),
-        *_slip_problems(index, division),
+        *(found for item in index.published(division.id) for found in slip_problems(index, item)),
         *_sheet_problems(index, division),
         *_check_problems(index, division),
         *_cut_problems(index, division),
@@ -91,19 +92,19 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
 
 
-def _slip_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games of which the players have entered different results."""
+def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
+    """Yield the games of a round whose players have entered different results, or equal ones that are doubtful."""
     names = index.tournament.players
-    for item in index.published(division.id):
-        for game in index.open_games(item.id):
-            slips = {slip.player: slip for slip in index.slips(game.id)}
-            first, second = slips.get(game.first), slips.get(game.second)
-            if first is not None and second is not None:
-                yield _problem(
-                    "slips-differ", "rounds", game.id, round=item.number, table=game.table,
-                    first=names[game.first].name, first_says=f"{first.own} – {first.other}",
-                    second=names[game.second].name, second_says=f"{second.other} – {second.own}",
-                )  # fmt: skip
+    for game in index.open_games(item.id):
+        pair = pair_of(index, game)
+        if pair is None:
+            continue
+        doubt = pair.doubt(index.tournament.ruleset) if pair.agrees else None
+        yield _problem(
+            doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
+            first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
+            second=names[game.second].name, second_says=f"{pair.second.other} – {pair.second.own}",
+        )  # fmt: skip
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:

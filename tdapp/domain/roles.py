@@ -32,7 +32,10 @@ class Rights:
     changes: Mapping[str, frozenset[str]]
 
 
-_ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", "enter-slip", *PASSED_OVER})
+_ENTRY = frozenset({
+    "enter-result", "enter-results", "clear-result", "check-result", "enter-slip", "take-slips", "drop-slips",
+    *PASSED_OVER,
+})  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "rule-on-turn",
     "add-sanction", "remove-sanction", "note-incident", "edit-incident", "remove-incident",

@@ -163,10 +163,18 @@ class ForfeitRule:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLimits:
-    """Plausible totals of one player in one game; outside them an entry must be confirmed."""
+    """Plausible totals of one player in one game, outside which an entry must be confirmed.
+
+    A `margin` wider than this one is taken from no phone before the desk has looked.
+    """
 
     lowest: int = -150
     highest: int = 1500
+    margin: Annotated[int, Between(1, 9_999)] = 350
+
+    def is_wide(self, first: int, second: int) -> bool:
+        """Tell whether the totals of a game are further apart than is plausible."""
+        return abs(first - second) > self.margin
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import blake2b
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, SlipEntry
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
@@ -136,3 +137,42 @@ def codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
         for game in index.games(item.id)
         for player in (game.first, game.second)
     }
+
+
+class SlipDoubt(StrEnum):
+    """Why two equal entries of a game wait for the desk; also the code of that problem."""
+
+    ONE_DEVICE = "slips-one-device"  # both came from the same phone
+    WIDE_MARGIN = "slips-wide-margin"
+
+
+@dataclass(frozen=True, slots=True)
+class SlipPair:
+    """What both players of a game have entered, in the order of the game."""
+
+    first: SlipEntry
+    second: SlipEntry
+
+    @property
+    def same_start(self) -> bool:
+        """Whether they do not contradict each other about who started."""
+        return None in {self.first.started, self.second.started} or self.first.started != self.second.started
+
+    @property
+    def agrees(self) -> bool:
+        """Whether they say the same."""
+        return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.same_start
+
+    def doubt(self, rules: RuleSet) -> SlipDoubt | None:
+        """Return why they wait for the desk although they agree, None where they are the result."""
+        if self.first.device and self.first.device == self.second.device:
+            return SlipDoubt.ONE_DEVICE
+        return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None
+
+
+def pair_of(index: Index, game: Game) -> SlipPair | None:
+    """Return what both players of a game have entered, None while one of them has not."""
+    slips = {slip.player: slip for slip in index.slips(game.id)}
+    if game.first not in slips or game.second not in slips:
+        return None
+    return SlipPair(slips[game.first], slips[game.second])

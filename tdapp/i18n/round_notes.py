@@ -9,7 +9,7 @@ from html import escape
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Game, ResultState, Round
-from tdapp.domain.problems import problems
+from tdapp.domain.problems import problems, slip_problems
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.history import newest
 from tdapp.i18n import pairing_sentences
@@ -89,6 +89,19 @@ class RoundNotes:
         links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
         more = catalogue.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
         return _bold(catalogue.text("Still out:")) + " " + links + " " + escape(more)
+
+    def from_phones(self, item: Round) -> str:
+        """Return what players have entered that waits for the desk, and how it is taken or refused."""
+        catalogue = self.catalogue
+        found = [escape(catalogue.problem(one.code, one.facts)) for one in slip_problems(self.index, item)]
+        if not found:
+            return ""
+        keys = catalogue.text(
+            "Ctrl+Shift+T takes what the players of the chosen table entered, Ctrl+Shift+R refuses it."
+        )
+        return "<br>".join(
+            (*(self._coloured("amber", one) for one in found), self._coloured("muted", escape(keys)))
+        )
 
     def looked_over(self, game: Game | None, history: Sequence[Step]) -> str:
         """Return by whom and when the result of a game was checked or certified, if the history tells it."""

@@ -11,6 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.making import played
 from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.slip import pair_of
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -26,7 +27,8 @@ Halves = Mapping[str, tuple[str, str]]
 class GameLine:
     """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
 
-    `made` are the points before sanctions and clocks, None where there are none; `happened` at the table.
+    `made` are the points before sanctions and clocks, None where there are none; `happened` at the table. `waits`:
+    its players have entered what is not its result.
     """
 
     key: str
@@ -36,6 +38,7 @@ class GameLine:
     picked: tuple[int, ...] = ()
     happened: tuple[IncidentRow | SanctionRow, ...] = ()
     hidden: bool = False
+    waits: bool = False
 
 
 def table(
@@ -56,6 +59,7 @@ def table(
             tuple(sorted(chosen & {row.first, row.second})),
             _happened(index, item, row),
             hidden=blind and row.status == "entered",
+            waits=pair_of(index, index.tournament.games[GameId(row.key)]) is not None,
         )
         for row in rows
     )
@@ -78,11 +82,11 @@ def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow |
 
 
 def tone(line: GameLine) -> str:
-    """Return the colour of a row: picked, half typed, or a repeat in a draft."""
+    """Return the colour of a row: picked, half typed, waiting for the desk, or a repeat in a draft."""
     if line.picked:
         return "accent"
     repeats = line.game.repeat and line.game.reason and line.game.status == "open"
-    return "amber" if any(line.typed) or repeats else ""
+    return "amber" if any(line.typed) or line.waits or repeats else ""
 
 
 def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:

@@ -314,6 +314,8 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
     asked = text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest)
     yield asked, "scores"
+    wide = text("A margin over {n} that phones enter waits for the desk.", n=scores.margin)
+    yield wide, "scores.margin"
 
 
 # Of each of GROUPS its heading, and what tells its sentences.

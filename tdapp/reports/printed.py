@@ -68,9 +68,12 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def fingerprint(report_id: str, context: Context, division: Division) -> str:
-    """Return a digest of what is on a division's paper; raises as `registry.render` does."""
+    """Return a digest of what is on a division's paper; raises as `registry.render` does.
+
+    Where the room's page is does not count: it goes off and on while papers stay.
+    """
     report = report_of(report_id)
-    context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])))
+    context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
     found = (report.content or report.section)(context, division)
     return blake2b("\x1f".join(_texts(found, context)).encode(), digest_size=12).hexdigest()
 

@@ -1,6 +1,8 @@
-"""What players fill in: result slips of a round, six to a page, and cards with a line for every round.
+"""What players fill in: result slips of a round, and cards with a line for every round.
 
-The code of a slip goes into the result field. A card is filled with what is known, or blank to be kept by hand.
+The code of a slip goes into the result field. While players may enter results themselves, a slip has a stub below
+it for each of them, to be cut off, with the code of that seat alone. A card is filled with what is known, or blank
+to be kept by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from tdapp.reports.report import Context, Group, Report, round_of, section
 
 _CODE = 58.0  # side of the code
 _NUMBER = 64.0  # width of the table's number
-_SCANNED = 46.0  # side of a player's own code
+_STUBS = 132.0  # height of the stubs with the codes of the seats
+_SCANNED = 74.0  # side of a seat's code
 _LINE = 58.0  # height of what a player fills in
 
 
@@ -31,7 +34,11 @@ def _slips(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
     pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
-    return cards(head.title, head.mark, pieces, CardSheet(2, 3))
+    return cards(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
+
+
+def _has_stubs(context: Context) -> bool:
+    return context.index.tournament.event.players_enter
 
 
 def _blank(context: Context, division: Division) -> PaintedPages:
@@ -77,6 +84,9 @@ def _points(context: Context, pen: Pen, line: PageBox) -> None:
 
 
 def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+    if _has_stubs(context):
+        _stubs(context, when, row, pen, PageBox(box.x, box.y, box.width, _STUBS))
+        box = PageBox(box.x, box.y + _STUBS, box.width, box.height - _STUBS)
     catalogue = context.catalogue
     _head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
@@ -89,12 +99,8 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
-        named = own
-        if context.room and context.index.tournament.event.players_enter:
-            named = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
-        pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
+        pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
-        _own_code(context, row, number, pen, own)
     if drawn:
         pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for place, number in enumerate((row.first, row.second)):
@@ -102,21 +108,35 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
     _signatures(context, (row.first, row.second), pen, box)
 
 
-def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: PageBox) -> None:
-    """Set the code with which a player enters the result, where players may: to be typed, and to be scanned."""
-    key = key_of(context.index.tournament)
-    if not context.index.tournament.event.players_enter or not key:
+def _stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+    """Set a stub for each player below the slip, with lines where to cut; where no code can be made, why."""
+    text, tournament = context.catalogue.text, context.index.tournament
+    top, middle = box.top - 10, box.x + box.width / 2
+    pen.canvas.setDash(2, 4)
+    pen.rule(box.x, top, box.right)
+    key, game = key_of(tournament), tournament.games[GameId(row.key)]
+    if key:
+        pen.canvas.line(middle, box.y, middle, top)
+    pen.canvas.setDash()
+    if not key:
+        why = text("Codes for phones are only on slips that the director’s computer prints.")
+        pen.text(why, box, top - 16, 9, quiet=True, shrink=True)
         return
-    game = context.index.tournament.games[GameId(row.key)]
-    players = (context.index.tournament.players[one] for one in (game.first, game.second))
-    player = next(one for one in players if one.number == number)
-    code = code_of(key, game.id, player.id)
-    typed = own
+    where = f"{when} · {context.catalogue.heading('table')} {row.table}"
+    seats = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
+    for half, (player, number, name) in zip(box.columns(1, 1), seats, strict=True):
+        stub = PageBox(half.x + 6, half.y, half.width - 12, half.height - 10)
+        pen.text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
+        pen.text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
+        _seat_code(context, code_of(key, game.id, player), pen, stub)
+
+
+def _seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
+    """Set the code with which one player enters the result: to be typed, and scanned while the page is on."""
+    pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.room:
-        square = PageBox(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
-        pen.code(f"{context.room}enter?code={code}", square)
-        typed = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
-    pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
+        pen.code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
+        pen.text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)
 
 
 SLIPS = Report(

@@ -45,16 +45,23 @@ class ServingService:
 
         return number(self._open.settings, "room/port", PORT, most=65_535)
 
-    def start(self, host: str, port: int) -> None:
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the certificate, empty while it is off or not encrypted."""
+        return self._room.fingerprint if self._room is not None else ""
+
+    def start(self, host: str, port: int, *, encrypted: bool = False) -> None:
         """Switch it on; raise UserError where the address or the port cannot be had."""
         self.stop()
         opened = self._open
         submit = None if opened.read_only else self._submit
-        room = make_room(opened.desk, opened.resources, opened.catalogue.language, submit)
+        folder = opened.library.folder.parent if encrypted else None
+        room = make_room(opened.desk, opened.resources, opened.catalogue.language, submit, certificates=folder)
         room.start(host, port)
         self._room = room
         opened.settings.setValue("room/port", port)
         opened.settings.setValue("room/host", host)
+        opened.settings.setValue("room/encrypted", encrypted)
         self._changed()
 
     def stop(self) -> None:
@@ -86,11 +93,16 @@ class ServingService:
             self._open.ask(call, then=written.set_result, failed=written.set_exception)
 
 
-def make_room(desk: Desk, resources: Path, language: str, submit: Submit | None) -> Room:
-    """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters."""
+def make_room(
+    desk: Desk, resources: Path, language: str, submit: Submit | None, *, certificates: Path | None = None
+) -> Room:
+    """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters.
+
+    With a folder for `certificates` it is encrypted.
+    """
     from tdapp.web.entering import RoomStation  # noqa: PLC0415
     from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
 
     station = RoomStation(desk)
     write = None if submit is None else lambda command: submit(partial(station.enter, command))
-    return Room(desk.tournament, resources, language=language, write=write)
+    return Room(desk.tournament, resources, language=language, write=write, certificates=certificates)

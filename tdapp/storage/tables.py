@@ -320,6 +320,7 @@ _KINDS = (
         _must("own", WHOLE),
         _must("other", WHOLE),
         _may("started", Flag),
+        _must("device"),
     ),
     _table(
         "papers",

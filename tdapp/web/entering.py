@@ -13,11 +13,10 @@ from urllib.parse import parse_qsl
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import command_id
-from tdapp.domain.commands.results import agree
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
+from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import LENGTH, plain, spaced
+from tdapp.domain.slip import LENGTH, SlipPair, pair_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.shown import ShownTournament
@@ -80,8 +79,8 @@ def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
-def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
-    """Return the command that enters what was sent; raise RuleViolation where it is no result."""
+def command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
+    """Return the command that enters what a device has sent; raise RuleViolation where it is no result."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -92,6 +91,7 @@ def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
         own=int(sent.own),
         other=int(sent.other),
         started=started,
+        device=device,
     )
 
 
@@ -107,23 +107,27 @@ def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Noti
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
         return Notice(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
-    slips = {slip.player: slip for slip in index.slips(game.id)}
-    mine, theirs = slips.get(seat.player), slips.get(seat.opponent)
+    mine = next((slip for slip in index.slips(game.id) if slip.player == seat.player), None)
+    pair = pair_of(index, game)
     if mine is None:
         return None
-    if theirs is None:
+    if pair is None:
         own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
         return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
-    return _differing(seat, mine, theirs, catalogue)
+    if pair.agrees:  # in doubt
+        own, other = pair.first.own, pair.first.other
+        entered = text("{own} – {other} is entered for both of you.", own=own, other=other)
+        return Notice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
+    return _differing(seat, pair, catalogue)
 
 
-def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, catalogue: Catalogue) -> Notice:
+def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
-    if agree(replace(mine, started=None), theirs):
+    if replace(pair, first=replace(pair.first, started=None)).agrees:
         text = catalogue.text("You have not said the same of who started. Enter it again.")
     return Notice(text, "red")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import socket
 import time
 from collections.abc import Callable, Hashable
+from hashlib import blake2b
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -22,6 +24,7 @@ LARGEST_HEAD = 16_384  # bytes of a request without its body
 LARGEST_BODY = 2_048
 MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
 _MOST_KEYS = 10_000
+_TABLES_OF_A_DEVICE = 2  # of a round
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
@@ -60,8 +63,7 @@ class Hosts:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        own = socket.gethostname().casefold()
-        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
+        self._names = own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with 400 where another name is asked for."""
@@ -77,6 +79,13 @@ class Hosts:
         except ValueError:
             return host.rpartition(":")[0].casefold() in self._names or host.casefold() in self._names
         return True
+
+
+def own_names() -> frozenset[str]:
+    """Return the names by which this computer may be asked for, in small letters."""
+    own = socket.gethostname().casefold()
+    short = own.partition(".")[0]
+    return frozenset({"localhost", own, short, f"{short}.local"})
 
 
 class Limit:
@@ -96,6 +105,29 @@ class Limit:
         if len(self._counted) > _MOST_KEYS:
             self._counted = {key: one for key, one in self._counted.items() if now - one[0] < self._seconds}
         return count < self._most
+
+
+class Devices:
+    """Tells phones apart: by the cookie that each has been given, and by the address it asks from.
+
+    Another cookie at an address is the same device, unless the address is plainly a router's: codes of several
+    tables of a round came from it, of which one player has no more than one.
+    """
+
+    def __init__(self) -> None:
+        self._salt = secrets.token_hex(8)  # an address is told to nobody
+        self._marks: dict[str, str] = {}
+        self._tables: dict[tuple[str, Hashable], set[Hashable]] = {}
+        self._routers: set[str] = set()
+
+    def mark(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
+        """Return the mark of the device at `address` that has sent a right code of a table; cookie "" is none."""
+        tables = self._tables.setdefault((address, round), set())
+        tables.add(table)
+        if len(tables) > _TABLES_OF_A_DEVICE:
+            self._routers.add(address)
+        own = blake2b((cookie or self._salt + address).encode(), digest_size=8).hexdigest()
+        return own if address in self._routers else self._marks.setdefault(address, own)
 
 
 async def body(request: Request) -> bytes:

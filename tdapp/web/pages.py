@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.entering import Notice, Sent, SlipSeat
-from tdapp.web.guard import Headers, Hosts, Limit, body
+from tdapp.web.guard import Devices, Headers, Hosts, Limit, body
 from tdapp.web.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
 
 LOG = logging.getLogger("tdapp")
@@ -33,6 +33,9 @@ _HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
 _WRITING = 10.0  # seconds in which a result is written
 _MOST_LISTENING = 600
 _ALIASES = {"no": "nb", "nn": "nb"}
+_COOKIE = "device"  # tells phones apart, and nothing else
+_LONGEST_COOKIE = 64
+_REMEMBERED = 14 * 24 * 3600  # seconds
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -48,6 +51,7 @@ class RoomPages:
         self._tries = Limit(300, 60)  # a whole hall may come from one address
         self._games = Limit(12, 60)
         self._wrong = Limit(10, 300)
+        self._devices = Devices()
         routes = [
             Route("/", self._page),
             Route("/live", self._live),
@@ -155,15 +159,19 @@ class RoomPages:
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
-            await self._written(seat, sent)
+            await self._written(seat, sent, self._device(request, seat))
         except UserError as error:
             return self._form(request, seat, sent, Notice(self._catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
-    async def _written(self, seat: SlipSeat, sent: Sent) -> None:
+    def _device(self, request: Request, seat: SlipSeat) -> str:
+        cookie, game = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE], seat.game
+        return self._devices.mark(_address(request), cookie, round=game.round, table=game.id)
+
+    async def _written(self, seat: SlipSeat, sent: Sent, device: str) -> None:
         if self._write is None or not self._shown.open:
             raise UserError("entry-closed")
-        written = asyncio.wrap_future(self._write(entering.command(seat, sent)))
+        written = asyncio.wrap_future(self._write(entering.command(seat, sent, device)))
         try:
             self.show(await asyncio.wait_for(written, _WRITING))
         except TimeoutError:
@@ -196,10 +204,14 @@ class RoomPages:
         values = entering.form(self._shown, self._catalogue(request), seat, sent, notice)
         made = self._context.templates.page("enter.html", **values)
         red = notice is not None and notice.tone == "red"
-        headers = {"Cache-Control": "no-store"}
-        return Response(
-            made, status_code=422 if red and sent.own else 200, media_type="text/html", headers=headers
-        )
+        status = 422 if red and sent.own else 200
+        answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
+        if seat is not None and _COOKIE not in request.cookies:
+            answered.set_cookie(
+                _COOKIE, secrets.token_urlsafe(16), _REMEMBERED, path=f"/{ENTER}", httponly=True,
+                samesite="lax", secure=request.url.scheme == "https",
+            )  # fmt: skip
+        return answered
 
     # --- what goes wrong
 

@@ -11,17 +11,23 @@ import errno
 import socket
 import sys
 import threading
+from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, Impatient
+from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
 from tdapp.web.pages import RoomPages, Write
 from tdapp.web.shown import PageContext
 from tdapp.web.site import Templates
+
+if TYPE_CHECKING:
+    from tdapp.web.certificate import Certificate
 
 PORT = 8089
 HIGHEST_PORT = 65_535
@@ -37,12 +43,23 @@ class Room:
     """A server that can be started, shown values and stopped; each once."""
 
     def __init__(
-        self, tournament: Tournament, resources: Path, *, language: str, write: Write | None = None
+        self,
+        tournament: Tournament,
+        resources: Path,
+        *,
+        language: str,
+        write: Write | None = None,
+        certificates: Path | None = None,
     ) -> None:
-        """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter."""
+        """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter.
+
+        With a folder for `certificates` all is encrypted.
+        """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
         self._pages = RoomPages(self._context, language, tournament, write)
+        self._certificates = certificates
+        self._certificate: Certificate | None = None
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="room", daemon=True)
@@ -52,9 +69,12 @@ class Room:
     def start(self, host: str, port: int = PORT) -> str:
         """Answer on an address of this computer and return the URL; port 0 is a free one.
 
-        Raises UserError where that cannot be: "port-taken", "address-not-here", "port-not-allowed".
+        Raises UserError where that cannot be: "port-taken", "address-not-here", "port-not-allowed",
+        "certificate-failed".
         """
         self._socket = bound(host, port)
+        if self._certificates is not None:
+            self._certificate = self._certified(self._certificates)
         self._thread.start()
         self._started.wait()
         return self.url
@@ -65,7 +85,25 @@ class Room:
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
-        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+        scheme = "https" if self._certificate is not None else "http"
+        return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate in groups of digits, empty where nothing is encrypted."""
+        return self._certificate.fingerprint if self._certificate is not None else ""
+
+    def _certified(self, folder: Path) -> Certificate:
+        from tdapp.web.certificate import certificate_in  # noqa: PLC0415 - most rooms are read without one
+
+        own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
+        asked = frozenset(addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
+        try:
+            return certificate_in(folder, needed=asked, known=own_names() | frozenset(addresses()))
+        except OSError as error:
+            if self._socket is not None:
+                self._socket.close()
+            raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
     def show(self, tournament: Tournament) -> None:
         """Show another value; may be called from any thread."""
@@ -101,6 +139,7 @@ class Room:
             timeout_graceful_shutdown=3,
             limit_concurrency=MOST_CONNECTIONS,
             h11_max_incomplete_event_size=LARGEST_HEAD,
+            ssl_certfile=self._certificate.path if self._certificate is not None else None,
         )
         self._server = uvicorn.Server(config)
         try:
@@ -111,7 +150,10 @@ class Room:
     async def _serve(self, server: uvicorn.Server) -> None:
         if self._socket is None:
             return
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
+        if self._certificate is not None:  # who does not begin to speak is hung up on here too
+            listen = partial(loop.create_server, ssl_handshake_timeout=PATIENCE)
+            loop.create_server = listen  # type: ignore[method-assign]
         self._started.set()
         await server.serve([self._socket])
 

@@ -99,3 +99,14 @@ def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
     shell.run("print", paired, "doubtful-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
     assert "No word is in doubt" in texts(out)[0]
+
+
+def test_slips_are_scanned_at_the_address_that_is_given(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    shell.run("do", paired, "open-entry", "key=k")
+    shell.run("print", paired, "slips", "-o", out, "--room", "https://192.0.2.7:8089")
+    assert texts(out)[0].count("https://192.0.2.7:8089/enter") == 6
+    assert not any("changed since" in line for line in shell.json("check", paired)["problems"])
+    for bad in ("192.0.2.7", "ftp://192.0.2.7/", "http://192.0.2.7/enter", "http://"):
+        with pytest.raises(SystemExit, match="2"):
+            shell.run("print", paired, "slips", "-o", out, "--room", bad)

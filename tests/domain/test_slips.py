@@ -28,10 +28,14 @@ def opened(rules: str = "nl-match") -> Tournament:
     return replace(value, secret=SECRET)
 
 
-def says(value: Tournament, number: int, own: int, other: int, *, started: bool | None = None) -> Tournament:
+def says(
+    value: Tournament, number: int, own: int, other: int, *, started: bool | None = None, device: str = ""
+) -> Tournament:
     who = player(value, number).id
     game = next(one for one in value.games.values() if who in {one.first, one.second})
-    return commands.enter_slip(value, game=game.id, player=who, own=own, other=other, started=started)
+    return commands.enter_slip(
+        value, game=game.id, player=who, own=own, other=other, started=started, device=device
+    )
 
 
 def sides(value: Tournament, table: int = 1) -> tuple[int, int]:
@@ -63,6 +67,52 @@ def test_two_who_differ_are_a_problem_that_names_both() -> None:
     assert found.key == game_at(value, 1).id
     mended = says(value, second, 388, 412)
     assert mended.results[game_at(mended, 1).id].first == 412
+
+
+def waiting(value: Tournament) -> list[str]:
+    found = [one.code for one in problems(Index(value), value.divisions[DIVISION])]
+    return [code for code in found if code.startswith("slips-")]
+
+
+def test_equal_entries_of_one_device_wait_until_the_desk_takes_them() -> None:
+    value = opened()
+    first, second = sides(value)
+    value = says(says(value, first, 412, 388, device="a"), second, 388, 412, device="a")
+    game = game_at(value, 1).id
+    assert not value.results
+    assert waiting(value) == ["slips-one-device"]
+    taken = commands.take_slips(value, game=game)
+    assert (taken.results[game].first, taken.results[game].second) == (412, 388)
+    assert not taken.slips
+    assert not waiting(taken)
+    own = says(value, second, 388, 412, device="b")  # the opponent enters it again, from another phone
+    assert own.results[game].first == 412
+
+
+@pytest.mark.parametrize(("wide", "narrow"), [((651, 300), (650, 300)), ((-1, 350), (0, 350))])
+def test_a_margin_beyond_the_plausible_waits_for_the_desk(wide: tuple[int, int], narrow: tuple[int, int]) -> None:
+    value = opened()
+    first, second = sides(value)
+    game = game_at(value, 1).id
+    for points, result in ((wide, False), (narrow, True)):
+        made = says(says(value, first, *points, device="a"), second, *reversed(points), device="b")
+        assert (game in made.results) is result
+        assert waiting(made) == ([] if result else ["slips-wide-margin"])
+    assert commands.take_slips(
+        says(says(value, first, *wide), second, *reversed(wide)), game=game
+    ).results[game].first == wide[0]  # fmt: skip
+
+
+def test_only_equal_entries_of_both_are_taken() -> None:
+    value = opened()
+    first, second = sides(value)
+    game = game_at(value, 1).id
+    for part in (value, says(value, first, 999, 1), says(says(value, first, 999, 1), second, 2, 999)):
+        with pytest.raises(RuleViolation, match="slips-not-equal"):
+            commands.take_slips(part, game=game)
+    done = commands.enter_result(value, game=game, first=300, second=301)
+    with pytest.raises(RuleViolation, match="game-has-result"):
+        commands.take_slips(done, game=game)
 
 
 def test_who_errs_may_say_it_again_until_there_is_a_result() -> None:

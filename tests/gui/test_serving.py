@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of, key_of
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Session, Work
@@ -30,6 +31,7 @@ from tdapp.storage.library import Library
 from tdapp.web.server import bound
 from tdapp.web.site_folder import MARK
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
+from tests.gui.windows import page_in, press
 
 KEY = "a key"
 
@@ -78,6 +80,20 @@ def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbo
     assert playing.command("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
+
+
+def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
+    panel = room_panel(playing)
+    assert not panel.fingerprint.isVisibleTo(panel)
+    panel.encrypted.setChecked(True)
+    panel.switch.click()
+    serving = playing.session.serving
+    assert panel.url.text().startswith("https://127.0.0.1:")
+    assert serving.fingerprint in panel.fingerprint.text()
+    assert panel.fingerprint.isVisibleTo(panel)
+    assert httpx.get(serving.url, trust_env=False, verify=False).status_code == 200  # noqa: S501
+    panel.switch.click()
+    assert playing.session.settings.value("room/encrypted", defaultValue=False, type=bool)
 
 
 def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
@@ -129,12 +145,43 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     panel.turn()
 
 
+def test_what_one_phone_entered_for_both_is_taken_or_refused_on_rounds(playing: Window, qtbot: QtBot) -> None:
+    session = playing.session
+    session.do(partial(commands.open_entry, key=KEY))
+    game = open_game(playing)
+
+    def enter_both() -> None:
+        for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
+            session.do(
+                partial(commands.enter_slip, game=game.id, player=player, own=own, other=other, device="one")
+            )
+
+    enter_both()
+    panel = room_panel(playing)
+    assert {one.text() for one in panel.findChildren(QPushButton)} >= {"Take", "Forget"}
+    playing.show_page("rounds", game.id)
+    page = page_in(playing, RoundsPage)
+    page.view.setFocus()
+    assert "came from one phone or address" in page._foot.text()
+    press(playing, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert not session.tournament.slips
+    enter_both()
+    press(playing, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert session.tournament.results[game.id].first == 412
+    assert "one phone" not in page._foot.text()
+    playing.command("undo").trigger()
+    assert not session.tournament.results
+    assert len(session.tournament.slips) == 2
+
+
 def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
     """Send what a phone sends, while the window goes on."""
     with ThreadPoolExecutor(1) as phone:
         data = {"code": code, "own": str(own), "other": str(other)}
-        sent = phone.submit(httpx.post, f"{url}enter", data=data, trust_env=False, timeout=30)
-        qtbot.waitUntil(sent.done)
+        own_address = httpx.HTTPTransport(local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}")
+        with httpx.Client(transport=own_address, timeout=30) as client:
+            sent = phone.submit(client.post, f"{url}enter", data=data)
+            qtbot.waitUntil(sent.done)
         assert sent.result().status_code == 303
 
 

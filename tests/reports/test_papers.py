@@ -31,6 +31,7 @@ from tdapp.domain.tables.rounds import pairings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
+from tdapp.reports.printed import fingerprint
 from tdapp.scrabble.sheet import parse
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import RESOURCES, event, game_at, paired
@@ -114,12 +115,21 @@ def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
     assert "Code" not in said("slips", Index(commands.close_entry(value)))
 
 
+def test_a_slip_of_a_station_without_the_secret_says_why_it_has_no_codes() -> None:
+    value = commands.open_entry(replace(field.index(2).tournament, secret=""), key="k")
+    printed = said("slips", Index(value))
+    assert "Code " not in printed
+    assert "only on slips that the director’s computer prints" in printed
+
+
 def test_a_slip_is_scanned_while_the_room_is_read() -> None:
     value = commands.open_entry(replace(field.index(4).tournament, secret="s"), key="k")  # noqa: S106
     plain = context(Index(value))
     scanned = replace(plain, room="http://192.0.2.7:8089/")
-    assert pages(render("slips", scanned)) == pages(render("slips", plain))
+    assert pages(render("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
     assert len(render("slips", scanned)) > len(render("slips", plain))
+    division = plain.divisions[0]
+    assert fingerprint("slips", scanned, division) == fingerprint("slips", plain, division)
 
 
 def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
+from pathlib import Path
 
 import httpx
 
@@ -39,6 +41,7 @@ class Served:
     desk: Desk
     thread: ThreadPoolExecutor
     clients: list[httpx.Client] = field(default_factory=list)
+    addresses: Iterator[int] = field(default_factory=lambda: count(1))
 
     def do(self, command: partial[Tournament]) -> None:
         """Do something at the director's desk, as the window does."""
@@ -47,6 +50,13 @@ class Served:
     def client(self, **headers: str) -> httpx.Client:
         """Return a browser without a memory."""
         made = httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
+        self.clients.append(made)
+        return made
+
+    def phone(self) -> httpx.Client:
+        """Return a browser at an address of its own."""
+        address = f"127.0.1.{next(self.addresses)}"
+        made = httpx.Client(base_url=self.url, timeout=60, transport=httpx.HTTPTransport(local_address=address))
         self.clients.append(made)
         return made
 
@@ -65,12 +75,18 @@ class Served:
 
 
 @contextmanager
-def served(value: Tournament | None = None, *, entry: bool = True, language: str = "en") -> Iterator[Served]:
+def served(
+    value: Tournament | None = None,
+    *,
+    entry: bool = True,
+    language: str = "en",
+    certificates: Path | None = None,
+) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
         at = thread.submit(desk, value or playing()).result()
         station = RoomStation(at)
         write = (lambda command: thread.submit(station.enter, command)) if entry else None
-        room = Room(at.tournament, RESOURCES, language=language, write=write)
+        room = Room(at.tournament, RESOURCES, language=language, write=write, certificates=certificates)
         at.listen(lambda _diff: room.show(at.tournament))
         found = Served(room, room.start("127.0.0.1", 0), at, thread)
         try:

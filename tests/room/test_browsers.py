@@ -163,6 +163,9 @@ def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
 
 def test_who_waits_for_the_opponent_sees_the_result_come() -> None:
     with served() as room, chromium(PHONE) as one, chromium(PHONE) as other:
+        for table in (1, 3, 4):  # so that this address is a router's
+            data = {"code": room.codes(table)[0], "own": "400", "other": "300"}
+            assert room.client().post("enter", data=data).status_code == 303
         for browser, code, points in zip(
             (one, other), room.codes(2), (("412", "388"), ("388", "412")), strict=True
         ):

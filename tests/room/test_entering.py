@@ -50,7 +50,7 @@ def test_a_code_leads_to_its_game() -> None:
 def test_both_see_the_points_as_they_stand_on_the_slip() -> None:
     with served() as room:
         _, second = room.codes(2)
-        waits = enter(room.client(), second, 388, 412)
+        waits = enter(room.phone(), second, 388, 412)
         assert said(waits).startswith("You have entered 412 – 388.")
         page = room.client().get("enter", params={"code": second})
         written = {one.attrib["name"]: one.attrib["value"] for one in each(parsed(page.content), "input")}
@@ -61,10 +61,10 @@ def test_both_see_the_points_as_they_stand_on_the_slip() -> None:
 def test_two_phones_make_a_result_signed_by_the_room() -> None:
     with served() as room:
         first, second = room.codes(2)
-        waits = enter(room.client(), first, 412, 388)
+        waits = enter(room.phone(), first, 412, 388)
         assert said(waits).startswith("You have entered 412 – 388.")
         assert not room.value.results.get(room.game(2).id)
-        done = enter(room.client(), second, 388, 412)
+        done = enter(room.phone(), second, 388, 412)
         assert said(done).startswith("Table 2 has its result")
         result = room.value.results[room.game(2).id]
         assert (result.first, result.second) == (412, 388)
@@ -75,13 +75,62 @@ def test_two_phones_make_a_result_signed_by_the_room() -> None:
 def test_two_phones_that_differ_are_told_and_so_is_the_director() -> None:
     with served() as room:
         first, second = room.codes(2)
-        enter(room.client(), first, 412, 388)
-        page = enter(room.client(), second, 387, 412)
+        enter(room.phone(), first, 412, 388)
+        page = enter(room.phone(), second, 387, 412)
         assert "entered something else" in said(page)
         assert "387 – 412" not in page.text
         found = [one.code for one in problems(Index(room.value), room.value.divisions[DIVISION])]
         assert "slips-differ" in found
-        assert said(enter(room.client(), second, 388, 412)).startswith("Table 2 has its result")
+        assert said(enter(room.phone(), second, 388, 412)).startswith("Table 2 has its result")
+
+
+@pytest.mark.parametrize("cookies", [True, False])
+def test_one_phone_that_enters_both_waits_for_the_desk(cookies: bool) -> None:
+    with served() as room:
+        phone, found = room.phone(), room.codes(2)
+        for code, points in zip(found, ((999, 650), (650, 999)), strict=True):
+            phone.get("enter", params={"code": code})
+            page = enter(phone, code, *points)
+            if not cookies:  # as in a private window
+                phone.cookies.clear()
+        game = room.game(2)
+        assert "confirm" in said(page)
+        assert game.id not in room.value.results
+        found_problems = problems(Index(room.value), room.value.divisions[DIVISION])
+        assert "slips-one-device" in [one.code for one in found_problems]
+        room.do(partial(commands.take_slips, game=game.id))
+        assert room.value.results[game.id].first == 999
+        room.thread.submit(room.desk.undo).result()
+        assert game.id not in room.value.results
+
+
+def test_a_phone_is_known_again_at_another_address() -> None:
+    with served() as room:
+        first, second = room.phone(), room.phone()
+        codes = room.codes(2)
+        first.get("enter", params={"code": codes[0]})
+        second.cookies = first.cookies
+        enter(first, codes[0], 412, 388)
+        assert "confirm" in said(enter(second, codes[1], 388, 412))
+
+
+def test_behind_a_router_cookies_tell_phones_apart() -> None:
+    with served(playing(16)) as room:
+        phones = [(httpx.Client(base_url=room.url), code) for table in range(1, 9) for code in room.codes(table)]
+        for at in (0, 1):  # all who start come first
+            for client, code in phones[at::2]:
+                client.get("enter", params={"code": code})
+                enter(client, code, *((412, 388) if at == 0 else (388, 412)))
+                client.close()
+        assert len([one for one in room.value.results.values() if one.first == 412]) == 8
+
+
+def test_a_margin_beyond_the_plausible_waits_for_the_desk() -> None:
+    with served() as room:
+        first, second = room.codes(2)
+        enter(room.phone(), first, 999, 1)
+        assert said(enter(room.phone(), second, 1, 999)).startswith("999 – 1 is entered for both of you.")
+        assert room.game(2).id not in room.value.results
 
 
 def test_a_game_that_has_a_result_keeps_it() -> None:
@@ -89,7 +138,7 @@ def test_a_game_that_has_a_result_keeps_it() -> None:
         first, second = room.codes(2)
         room.do(partial(commands.enter_result, game=room.game(2).id, first=300, second=200))
         for code in (first, second):
-            assert "has a result" in said(enter(room.client(), code, 412, 388))
+            assert "has a result" in said(enter(room.phone(), code, 412, 388))
         assert room.value.results[room.game(2).id].first == 300
         assert not room.value.slips
 
@@ -97,19 +146,19 @@ def test_a_game_that_has_a_result_keeps_it() -> None:
 def test_a_correction_at_the_desk_goes_on_and_players_read_it() -> None:
     with served() as room:
         first, second = room.codes(1)
-        enter(room.client(), first, 412, 388)
-        enter(room.client(), second, 388, 412)
+        enter(room.phone(), first, 412, 388)
+        enter(room.phone(), second, 388, 412)
         room.do(partial(commands.clear_result, game=room.game(1).id))
         assert room.game(1).id not in room.value.results
-        enter(room.client(), first, 400, 388)
-        assert said(enter(room.client(), second, 388, 400)).startswith("Table 1 has its result")
+        enter(room.phone(), first, 400, 388)
+        assert said(enter(room.phone(), second, 388, 400)).startswith("Table 1 has its result")
 
 
 def test_the_director_may_end_it_at_any_time() -> None:
     with served() as room:
         first, _ = room.codes(1)
         room.do(partial(commands.close_entry))
-        assert "not entered here" in said(enter(room.client(), first, 412, 388))
+        assert "not entered here" in said(enter(room.phone(), first, 412, 388))
         assert not room.value.slips
         assert b"Enter a result" not in room.client().get("").content
 
@@ -124,7 +173,7 @@ def test_codes_that_were_renewed_hold_no_longer() -> None:
 def test_a_room_that_only_shows_takes_nothing() -> None:
     with served(entry=False) as room:
         first, _ = room.codes(1)
-        page = enter(room.client(), first, 412, 388)
+        page = enter(room.phone(), first, 412, 388)
         assert "not entered here" in said(page)
         assert not room.value.slips
 
@@ -132,10 +181,10 @@ def test_a_room_that_only_shows_takes_nothing() -> None:
 def test_what_waits_survives_a_restart() -> None:
     with served() as room:
         first, second = room.codes(1)
-        enter(room.client(), first, 412, 388)
+        enter(room.phone(), first, 412, 388)
         value = room.thread.submit(room.desk.store.load).result()[0]
     with served(value) as room:
-        assert said(enter(room.client(), second, 388, 412)).startswith("Table 1 has its result")
+        assert said(enter(room.phone(), second, 388, 412)).startswith("Table 1 has its result")
 
 
 def test_all_tables_enter_at_once() -> None:
@@ -147,8 +196,7 @@ def test_all_tables_enter_at_once() -> None:
         ]
 
         def send(entry: tuple[str, tuple[int, int]]) -> int:
-            with httpx.Client(base_url=room.url, timeout=60, trust_env=False) as client:
-                return enter(client, entry[0], *entry[1]).status_code
+            return enter(room.phone(), entry[0], *entry[1]).status_code
 
         with ThreadPoolExecutor(48) as phones:
             assert set(phones.map(send, found)) == {200}
@@ -159,14 +207,14 @@ def test_all_tables_enter_at_once() -> None:
 @pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])
 def test_points_that_are_no_numbers_are_refused(points: str) -> None:
     with served() as room:
-        page = enter(room.client(), room.codes(1)[0], points, 388)
+        page = enter(room.phone(), room.codes(1)[0], points, 388)
         assert page.status_code == 422 or not points
         assert not room.value.slips
 
 
 def test_points_beyond_belief_are_refused() -> None:
     with served() as room:
-        assert "5000" in said(enter(room.client(), room.codes(1)[0], 5000, 388))
+        assert "5000" in said(enter(room.phone(), room.codes(1)[0], 5000, 388))
         assert not room.value.slips
 
 
@@ -268,7 +316,7 @@ def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, start
     seat = entering.seat_of(SHOWN, code)
     assert seat is not None
     try:
-        after: Tournament = entering.command(seat, entering.Sent(code, own, other, started))(PLAYING)
+        after: Tournament = entering.command(seat, entering.Sent(code, own, other, started), "")(PLAYING)
     except RuleViolation:
         return
     assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]

@@ -26,7 +26,7 @@ def locked(lock: str) -> set[str]:
 
 def pins(lock: str) -> set[str]:
     text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
-    return {line.rstrip(" \\") for line in text.splitlines() if re.match(r"[a-z0-9-]+==", line)}
+    return set(re.findall(r"^[a-z0-9-]+==[^\s;]+", text, flags=re.MULTILINE))
 
 
 def test_locks_cover_every_dependency() -> None:

@@ -82,6 +82,7 @@ from tdapp.domain.commands.results import (
     open_entry,
     renew_codes,
     second_result,
+    take_slips,
 )
 from tdapp.domain.commands.rounds import (
     discard_round,

@@ -24,7 +24,7 @@ from tdapp.domain.model import (
     SlipId,
     Start,
 )
-from tdapp.domain.slip import Slip, slip_result
+from tdapp.domain.slip import Slip, pair_of, slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet
 
@@ -265,14 +265,23 @@ def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
 
 @command(N_("Round {round}, table {table}: {player} entered {own} against {other}"))
 def enter_slip(
-    tournament: Tournament, *, game: GameId, player: PlayerId, own: int, other: int, started: bool | None = None
+    tournament: Tournament,
+    *,
+    game: GameId,
+    player: PlayerId,
+    own: int,
+    other: int,
+    started: bool | None = None,
+    device: str = "",
 ) -> Tournament:
     """Take what `player` says a game came to; when the opponent has said the same it is the game's result.
 
-    `own` and `other` are the player's and the opponent's points. `started` says whether the player started, asked
-    only where the tiles decided. Raises RuleViolation where players may not enter, for a game that has a result,
-    and as `enter_result` does; saying something else again replaces the slip.
+    Equal entries that are doubtful (`SlipPair.doubt`) wait for `take_slips`. `own` and `other` are the player's
+    and the opponent's points. `started` says whether the player started, asked only where the tiles decided;
+    `device` marks the phone. Raises RuleViolation where players may not enter, for a game that has a result, and
+    as `enter_result` does; saying something else again replaces the slip.
     """
+    text(device, "device")
     row = check_free(tournament, game)
     if not tournament.event.players_enter:
         raise RuleViolation("entry-closed")
@@ -284,10 +293,25 @@ def enter_slip(
         started = None
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
-    slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started)
-    done = _as_result(tournament, row, slip)
-    opponent = next((one for one in Index(tournament).slips(game) if one.player != player), None)
-    return done if opponent is not None and agree(slip, opponent) else tournament.put(slip)
+    slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
+    done, waiting = _as_result(tournament, row, slip), tournament.put(slip)
+    pair = pair_of(Index(waiting), row)
+    return done if pair is not None and pair.agrees and not pair.doubt(tournament.ruleset) else waiting
+
+
+@command(N_("Round {round}, table {table}: what both players had entered taken"))
+def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
+    """Make the equal entries of a game's players its result, whatever was doubtful about them.
+
+    Raises RuleViolation if they have not both entered the same, and for a game that has a result.
+    """
+    row = check_free(tournament, game)
+    if game in tournament.results:
+        raise RuleViolation("game-has-result", table=row.table)
+    pair = pair_of(Index(tournament), row)
+    if pair is None or not pair.agrees:
+        raise RuleViolation("slips-not-equal", table=row.table)
+    return _as_result(tournament, row, pair.first)
 
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
@@ -298,12 +322,6 @@ def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     if not slips:
         raise RuleViolation("no-slips", table=row.table)
     return tournament.drop(*slips)
-
-
-def agree(one: SlipEntry, other: SlipEntry) -> bool:
-    """Tell whether two opponents say the same."""
-    both = one.started is not None and other.started is not None
-    return (one.own, one.other) == (other.other, other.own) and not (both and one.started == other.started)
 
 
 def _as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:

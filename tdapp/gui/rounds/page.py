@@ -247,7 +247,8 @@ class RoundsPage(Page):
             self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
             lines = [notes.reason(game), notes.waiting(item)]
         else:
-            lines = [notes.still_out(item), notes.looked_over(game, session.desk.history())]
+            lines = [notes.from_phones(item), notes.still_out(item)]
+            lines.append(notes.looked_over(game, session.desk.history()))
             lines.append(self._assumed.note(item))
         lines.append(notes.byes(item))
         self._foot.setText("<br>".join(filter(None, lines)))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
+from tdapp.domain.slip import pair_of
 from tdapp.gui.jury.beginning import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
@@ -105,6 +106,7 @@ class GameActions:
         first, second = text("The first player goes on"), text("The second player goes on")
         check = partial(self.advance, commands.check_result)
         certify = partial(self.advance, commands.certify_result)
+        take, refuse = partial(self.advance, commands.take_slips), partial(self.advance, commands.drop_slips)
         unchecked = partial(self._has_result, "clear-result", entered)
         uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
         return (
@@ -113,6 +115,10 @@ class GameActions:
             Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
             Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
                    partial(self._has_result, "clear-result", *ResultState)),
+            Action("take-slips", text("Take what the players entered"), take, "check", "Ctrl+Shift+T", menu,
+                   self._pair_waits),
+            Action("drop-slips", text("Refuse what the players entered"), refuse, "clear", "Ctrl+Shift+R", menu,
+                   self._slip_waits),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
             Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._tied,
@@ -139,6 +145,17 @@ class GameActions:
     def _tied(self) -> bool:
         game = self._selection.game
         return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
+
+    def _slip_waits(self) -> bool:
+        """Tell whether a player of the game has entered something that is not its result."""
+        game, selection = self._selection.game, self._selection
+        return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
+
+    def _pair_waits(self) -> bool:
+        """Tell whether both players of the game have entered the same, and the desk is to confirm it."""
+        game = self._selection.game
+        pair = pair_of(self._session.index, game) if game is not None and self._slip_waits() else None
+        return pair is not None and pair.agrees
 
     # --- what they are called
 
@@ -197,7 +214,7 @@ class GameActions:
             self._field.correct(f"{self._selection.game.table} -", back=self._view)
 
     def advance(self, command: commands.Command) -> None:
-        """Mark the result as checked, or make it final."""
+        """Do a command that needs to know no more than the game."""
         if self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id))
 

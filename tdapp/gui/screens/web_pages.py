@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, SlipEntry
+from tdapp.domain.slip import pair_of
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
@@ -71,10 +72,21 @@ class RoomPanel(Panel):
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
         self.port.returnPressed.connect(self.turn)
+        self.encrypted = fields.check(
+            self.text("Encrypted (https)"),
+            on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
+        )
+        self.encrypted.setToolTip(
+            self.text(
+                "A certificate is made on this computer. Browsers warn of it: its fingerprint tells it is yours."
+            )
+        )
         self.switch = fields.button("", self.turn, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(self.text("The address as a QR code"))
+        self.fingerprint = fields.label("", wrap=True)
+        self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)
         self.renew = fields.button(self.text("Make new codes"), self._renew)
@@ -90,12 +102,13 @@ class RoomPanel(Panel):
         form = Form()
         form.add(text("Address"), self.host)
         form.add(text("Port"), self.port)
+        form.add_wide(self.encrypted)
         self._form = fields.boxed(form)
         public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
         fields.fill(
             self.body,
             [
-                self._state, self.url, self.code, self._form, fields.row(self.switch, 1),
+                self._state, self.url, self.code, self.fingerprint, self._form, fields.row(self.switch, 1),
                 fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
                 fields.row(self.renew, 1), self._waiting, 1,
             ],
@@ -111,6 +124,10 @@ class RoomPanel(Panel):
         self.url.setText(url)
         self.url.setVisible(bool(url))
         self.code.say(url)
+        digits = session.serving.fingerprint
+        told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
+        self.fingerprint.setText(f"{told}\n{digits}")
+        self.fingerprint.setVisible(bool(digits))
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
@@ -126,8 +143,8 @@ class RoomPanel(Panel):
             text("The result slips that you print now have a code for each player; with it they enter their game.")
             if event.players_enter
             else text(
-                "With the codes on their slips. Two equal entries become the result; "
-                "unequal ones are an open problem."
+                "With the codes on their slips. Two equal entries become the result; unequal ones, and those "
+                "from one phone or with a wide margin, wait for you on Rounds."
             )
         )
         self._list_waiting()
@@ -139,7 +156,8 @@ class RoomPanel(Panel):
             serving.stop()
             return
         try:
-            serving.start(self.host.value() or _OWN, int(self.port.text() or "0"))
+            port = int(self.port.text() or "0")
+            serving.start(self.host.value() or _OWN, port, encrypted=self.encrypted.isChecked())
         except ValueError:
             self.session.refuse(UserError("port-not-allowed", port=self.port.text()), self.port)
         except UserError as error:
@@ -175,10 +193,17 @@ class RoomPanel(Panel):
         names = session.tournament.players
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
-        line, drop = QWidget(), partial(commands.drop_slips, game=game.id)
-        forget = fields.button(session.catalogue.text("Forget"), partial(session.do, drop), role="link")
-        forget.setEnabled(not session.read_only)
-        fields.row(fields.label(text, wrap=True), forget, parent=line).setStretch(0, 1)
+        line, pair = QWidget(), pair_of(session.index, game)
+        offered = {session.catalogue.text("Forget"): commands.drop_slips}
+        if pair is not None and pair.agrees:
+            offered = {session.catalogue.text("Take"): commands.take_slips, **offered}
+        buttons = [
+            fields.button(title, partial(session.do, partial(command, game=game.id)), role="link")
+            for title, command in offered.items()
+        ]
+        for button in buttons:
+            button.setEnabled(not session.read_only)
+        fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
 

@@ -81,6 +81,7 @@ RULES: Mapping[str, str] = {
     "sanctions.points_from": N_("Points of a sanction are deducted"),
     "scores.lowest": N_("Lowest plausible total of a player"),
     "scores.highest": N_("Highest plausible total of a player"),
+    "scores.margin": N_("Widest plausible margin"),
 }
 
 NOTES: Mapping[str, str] = {
@@ -98,6 +99,7 @@ NOTES: Mapping[str, str] = {
     "judges.appeal": N_("0: no appeal."),
     "form.peg_row": N_("Empty: racks without pegs."),
     "scores.lowest": N_("A total outside these two is asked about."),
+    "scores.margin": N_("What phones enter with a wider one waits for the desk."),
     "order": N_("Without one: as under the other systems."),
     "order.other": N_("For every system that has none of its own. The first decides."),
     "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),

@@ -37,6 +37,12 @@ PROBLEMS: Mapping[str, Text] = {
     "slips-differ": N_(
         "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
     ),
+    "slips-one-device": N_(
+        "Round {round}, table {table}: {first_says} for {first} and {second} came from one phone or address"
+    ),
+    "slips-wide-margin": N_(
+        "Round {round}, table {table}: {first} and {second} entered {first_says}, a wide margin"
+    ),
     "results-out": Plural(
         "Round {round}: one result is still out (table {tables})",
         "Round {round}: {n} results are still out (tables {tables})",

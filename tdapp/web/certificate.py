@@ -1,0 +1,98 @@
+"""The certificate with which the room's page is encrypted: made on this computer, and known by its fingerprint.
+
+Hides how it is made, where it is kept, and when it has to be made again. No authority vouches for it: whoever
+opens the page compares the fingerprint that the browser shows with the one that the director shows.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+_NAME = "room.pem"
+_VALID = timedelta(days=397)  # browsers accept no longer ones
+_LEFT = timedelta(days=14)  # an event is not interrupted by its end
+_GROUP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A file with key and certificate (PEM), and the certificate's SHA-256 in groups of hexadecimal digits."""
+
+    path: Path
+    fingerprint: str
+
+
+def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
+    """Return the certificate kept in a folder, made anew where it does not have all `needed` names or soon ends.
+
+    A new one has the `known` names of this computer too. Names are addresses or of hosts. Raises OSError where the
+    folder cannot be written.
+    """
+    path = folder / _NAME
+    found = _kept(path)
+    if found is None or not needed <= _names(found) or found.not_valid_after_utc < datetime.now(UTC) + _LEFT:
+        found = _made(path, needed | known)
+    digits = found.fingerprint(SHA256()).hex().upper()
+    return Certificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
+
+
+def _kept(path: Path) -> x509.Certificate | None:
+    """Return what is kept, None where it is nothing that a server could use."""
+    try:
+        data = path.read_bytes()
+        found = x509.load_pem_x509_certificate(data)
+        key = load_pem_private_key(data, None)
+    except (OSError, ValueError):
+        return None
+    return found if key.public_key() == found.public_key() else None
+
+
+def _names(found: x509.Certificate) -> frozenset[str]:
+    try:
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return frozenset()
+    return frozenset(str(one.value) for one in names)
+
+
+def _name(text: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ip_address(text))
+    except ValueError:
+        return x509.DNSName(text)
+
+
+def _made(path: Path, names: frozenset[str]) -> x509.Certificate:
+    key = ec.generate_private_key(ec.SECP256R1())
+    now, subject = datetime.now(UTC), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tdapp")])
+    called = x509.SubjectAlternativeName([_name(one) for one in sorted(names) if one and one.isascii()])
+    made = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # phones' clocks differ
+        .not_valid_after(now + _VALID)
+        .add_extension(called, critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, SHA256())
+    )
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret + made.public_bytes(Encoding.PEM))
+    return made

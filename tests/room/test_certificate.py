@@ -1,0 +1,85 @@
+"""The encrypted page: its certificate is made once, kept to its owner, made anew where it no longer fits."""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+import time
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tdapp.domain.errors import UserError
+from tdapp.web import server
+from tdapp.web.certificate import _LEFT, Certificate, certificate_in
+from tests.room.serving import served
+
+HOME = frozenset({"127.0.0.1"})
+
+
+def made(folder: Path, *needed: str) -> Certificate:
+    return certificate_in(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
+
+
+def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    first = made(tmp_path / "new", "192.0.2.7")
+    assert made(tmp_path / "new", "192.0.2.7") == first
+    assert made(tmp_path / "new", "127.0.0.1") == first, "it is known by all its names"
+    assert [len(group) for group in first.fingerprint.split()] == [4] * 16
+    if os.name == "posix":
+        assert first.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_at_another_address_it_is_made_anew(tmp_path: Path) -> None:
+    assert made(tmp_path, "192.0.2.7") != made(tmp_path, "192.0.2.8")
+
+
+def test_one_that_soon_ends_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tdapp.web.certificate._VALID", _LEFT / 2)
+    assert made(tmp_path, *HOME) != made(tmp_path, *HOME)
+
+
+def test_what_is_none_is_made_anew(tmp_path: Path) -> None:
+    first, other = made(tmp_path, *HOME), made(tmp_path / "other", *HOME)
+    key, _, _ = first.path.read_text().partition("-----BEGIN CERTIFICATE")
+    _, mark, foreign = other.path.read_text().partition("-----BEGIN CERTIFICATE")
+    for text in ("", key, mark + foreign, key + mark + foreign):
+        first.path.write_text(text)
+        again = made(tmp_path, *HOME)
+        assert again.fingerprint not in {first.fingerprint, other.fingerprint}
+        assert made(tmp_path, *HOME) == again
+
+
+def test_browsers_that_know_the_certificate_trust_the_room(tmp_path: Path) -> None:
+    with served(certificates=tmp_path) as room:
+        assert room.url.startswith("https://127.0.0.1:")
+        trusting = ssl.create_default_context(cafile=str(tmp_path / "room.pem"))
+        with httpx.Client(base_url=room.url, verify=trusting, trust_env=False) as client:
+            page = client.get("enter", params={"code": room.codes(1)[0]})
+            assert "; secure" in page.headers["set-cookie"].lower()
+        address = urlsplit(room.url)
+        assert address.hostname is not None
+        assert address.port is not None
+        shown = ssl.get_server_certificate((address.hostname, address.port))
+        digits = sha256(ssl.PEM_cert_to_DER_cert(shown)).hexdigest().upper()
+        assert room.room.fingerprint.replace(" ", "") == digits
+
+
+def test_who_does_not_begin_to_speak_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PATIENCE", 0.3)
+    with served(certificates=tmp_path) as room:
+        address = urlsplit(room.url)
+        began = time.monotonic()
+        with socket.create_connection((address.hostname, address.port), timeout=20) as line:
+            assert line.recv(100) == b""
+        assert time.monotonic() - began < 10
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="certificate-failed"), served(certificates=tmp_path / "file"):
+        pass
