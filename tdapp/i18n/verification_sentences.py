@@ -12,7 +12,7 @@ from tdapp.i18n.catalogue import Catalogue
 def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
     """Yield a sentence for the file, for each head that was sought, for the rounds printed, and for clocks."""
     text = catalogue.text
-    yield text("The history is whole.") if found.sound else text("The file is damaged: “check” says where.")
+    yield text("The history holds together.") if found.sound else text("The file is damaged: “check” says where.")
     if found.head.code:
         yield text("It now ends in {head}.", head=str(found.head))
     for one in found.heads:

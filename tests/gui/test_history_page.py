@@ -240,7 +240,7 @@ def test_heads_of_printouts_are_typed_one_after_the_other(empty: Session, tmp_pa
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
     (dialog,) = window.findChildren(VerifyDialog)
-    assert dialog.found.text() == f"The history is whole.\nIt now ends in {empty.tournament.head}."
+    assert dialog.found.text() == f"The history holds together.\nIt now ends in {empty.tournament.head}."
     dialog.head.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
     QTest.keyClick(dialog.head, Qt.Key.Key_Return)
     assert "typing error" in dialog.error.text()
