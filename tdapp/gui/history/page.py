@@ -71,7 +71,7 @@ class HistoryPage(Page):
             Action("look-back", text("As it was then"), self.look_back, "history", "", "edit", self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
-            Action("verify", text("Verify a printout…"), self.verify, "", "", "tournament"),
+            Action("verify", text("Verify a printout…"), self.verify, "", "", "edit"),
             Action("save-history", text("Save the list…"), self.save, "", "", "edit"),
             Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
         )  # fmt: skip
