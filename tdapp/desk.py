@@ -8,8 +8,8 @@ time; reading `tournament` and `index` is safe from any.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,34 @@ from uuid import uuid4
 from tdapp import __version__
 from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.heads import digest_of, head_of, typed_head
 from tdapp.domain.index import Index
-from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step, describe, naming
+from tdapp.domain.journal import (
+    BEGINNING,
+    CLOCK,
+    PASSED_OVER,
+    JournalEntry,
+    Step,
+    clock_jump,
+    describe,
+    naming,
+    without_own,
+)
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
-from tdapp.domain.tournament import Conflict, Diff, Tournament, apply, diff, faults, inverse, refuse_unfit
-from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
+from tdapp.domain.tournament import (
+    Conflict,
+    Diff,
+    JournalHead,
+    Tournament,
+    apply,
+    diff,
+    faults,
+    inverse,
+    refuse_unfit,
+)
+from tdapp.domain.verification import Verification, verify
+from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -61,7 +83,7 @@ class Desk:
         self.role = store.role
         self._clock = clock
         self._listeners: list[Listener] = []
-        self._tournament, self._revision = Tournament(), 0
+        self._tournament = Tournament()
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
         self._tried: object = None  # the command that failed last
         self._unsure: JournalEntry | None = None  # what may be written or not: the connection was lost
@@ -152,14 +174,14 @@ class Desk:
             told = {**describe(before, after, arguments), **facts}
             refuse_unfit(changes, told)
             try:
-                self._write(changes, label=label, facts=told)
+                head = self._write(changes, label=label, facts=told)
             except Stale:
                 self._catch_up()
                 continue
             except StorageError:
                 self._tried = command
                 raise
-            self._accept(after, changes)
+            self._accept(after, changes, head)
             return changes
 
     def _came_of(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
@@ -196,17 +218,21 @@ class Desk:
         self._refuse_unless_may(ERASED)
         while True:
             journal = self.store.journal()
+            if len(journal) != self._revision:
+                self._catch_up()
+                continue
             erased = erasure(self._tournament, journal, players, word=word)
-            step = Step(
-                seq=self._revision + 1,
-                at=self._clock(),
-                station=self.station,
-                label=ERASED,
-                facts=naming(erased.pseudonyms.values()),
-            )
+            past = [erased.entry(entry) for entry in journal]
+            facts: Mapping[str, Scalar] = naming(erased.pseudonyms.values())
+            begun = {BEGINNING: digest_of(erased.tournament(self.at(0)))}
+            if past:
+                past[0] = replace(past[0], facts={**past[0].facts, **begun})
+            else:
+                facts = {**facts, **begun}
+            step = Step(seq=self._revision + 1, at=self._clock(), station=self.station, label=ERASED, facts=facts)
             changes = diff(self._tournament, erased.tournament(self._tournament))
             try:
-                self.store.rewrite([erased.entry(entry) for entry in journal], changes, step)
+                self.store.rewrite(past, changes, step)
             except Stale:
                 self._catch_up()
                 continue
@@ -265,7 +291,25 @@ class Desk:
                 value = apply(value, inverse(entry.changes))
         except Conflict as conflict:
             raise self._damage(f"journal {conflict}") from conflict
-        return value
+        return replace(value, head=JournalHead(seq))
+
+    def check(self) -> list[Damage]:
+        """Return all that is wrong with what is kept, also a journal that does not lead back to its beginning."""
+        found = self.store.check()
+        known = self._steps[0].facts.get(BEGINNING) if self._steps else None
+        if found or not known or digest_of(self.at(0)) == known:
+            return found
+        return [Damage("beginning-differs", {})]
+
+    def verify(self, typed: Iterable[str]) -> Verification:
+        """Return whether the tournament continues from the heads that were printed, each as somebody `typed` it.
+
+        Raises RuleViolation "head-mistyped", StorageError, as where this station does not see the journal.
+        """
+        if not self.store.location.sees_all:
+            raise StorageError("no-permission", path=self.store.location.name, detail="")
+        heads = [typed_head(text) for text in typed]
+        return verify(self.tournament, self.store.journal(), heads, sound=not self.check())
 
     def snapshot(self, why: Why) -> None:
         """Take a snapshot where some are kept; one that cannot be taken is reported by `snapshot_error`."""
@@ -298,11 +342,11 @@ class Desk:
             self._refuse_unless_may(step.label, changes)
             after = self._applied(changes, step)
             try:
-                self._write(changes, label=step.label, facts=step.facts, undoes=step.seq)
+                head = self._write(changes, label=step.label, facts=without_own(step.facts), undoes=step.seq)
             except Stale:
                 self._catch_up()
                 continue
-            self._accept(after, changes)
+            self._accept(after, changes, head)
             return step
 
     def _refuse_unless_may(self, label: str, changes: Diff = ()) -> None:
@@ -331,25 +375,44 @@ class Desk:
                 return entry
         return None
 
-    def _write(self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None) -> None:
-        seq = self._revision + 1
+    def _write(
+        self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
+    ) -> JournalHead:
+        at = self._clock()
         entry = JournalEntry(
-            seq=seq,
-            at=self._clock(),
+            seq=self._revision + 1,
+            at=at,
             station=self.station,
             label=label,
-            facts=facts,
+            facts={**facts, **self._own_facts(at)},
             undoes=undoes,
             changes=changes,
         )
         self._unsure = None
         try:
-            self._revision = self.store.save(changes, entry)
+            head = self.store.save(changes, entry)
         except StorageError as error:
             if error.code == "server-lost-saving":
                 self._unsure = entry
             raise
         self._note(_step(entry))
+        return head
+
+    def _own_facts(self, at: str) -> dict[str, Scalar]:
+        """Return what a step done at `at` also tells: what there was before any, and that a clock has jumped."""
+        facts: dict[str, Scalar] = {}
+        if not self._revision:
+            facts[BEGINNING] = digest_of(self._tournament)
+        jump = clock_jump(self._steps[-1].at, at, playing=self._playing) if self._steps else 0
+        if jump:
+            facts[CLOCK] = jump
+        return facts
+
+    def _playing(self) -> bool:
+        """Tell whether a result of a published round is out."""
+        index = self.index
+        rounds = (item for division in index.divisions for item in index.published(division.id))
+        return any(index.open_games(item.id) for item in rounds)
 
     def _catch_up(self) -> None:
         """Take over what another has written meanwhile, and tell the listeners."""
@@ -371,13 +434,13 @@ class Desk:
             return False
         if not news or not all(entry.changes for entry in news):
             return False
-        self._tournament, self._revision = value, news[-1].seq
+        self._tournament = replace(value, head=head_of(news[-1].seq, news[-1].digest))
         for entry in news:
             self._note(_step(entry))
         return True
 
-    def _accept(self, after: Tournament, changes: Diff) -> None:
-        self._tournament = after
+    def _accept(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
+        self._tournament = replace(after, head=head)
         self._tell(changes)
 
     def _tell(self, changes: Diff) -> None:
@@ -385,7 +448,7 @@ class Desk:
             listener(changes)
 
     def _reload(self) -> None:
-        self._tournament, self._revision = self.store.load()
+        self._tournament, _ = self.store.load()
         for fault in faults(self._tournament):  # no command leads there, nor any undo: somebody wrote it by hand
             raise self._damage(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
@@ -394,6 +457,10 @@ class Desk:
         self._erased = False
         for step in self.store.steps():
             self._note(step)
+
+    @property
+    def _revision(self) -> int:
+        return self._tournament.head.revision
 
     def _damage(self, detail: str) -> StorageError:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)

@@ -231,6 +231,18 @@ VERBS: Mapping[str, Verb] = {
         _option("--list", action="store_true", help="name the reports"),
     ),
     "check": _verb(verbs.check, "check the file and name open problems", _FILE),
+    "verify": _verb(
+        verbs.verify,
+        "say whether the file continues from its printouts; exit code 2 where it does not",
+        _FILE,
+        _option(
+            "--head",
+            action="append",
+            default=[],
+            metavar="H",
+            help="as printed at the foot of a page, with its step or without; may be repeated",
+        ),
+    ),
     "history": _verb(verbs.history, "show every step", _FILE),
     "undo": _verb(verbs.undo, "take back the newest step", _FILE),
     "redo": _verb(verbs.redo, "do again what was undone last", _FILE),

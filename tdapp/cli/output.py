@@ -10,6 +10,7 @@ from typing import Any
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
+from tdapp.domain.journal import CLOCK
 from tdapp.domain.making import tally
 from tdapp.domain.model import Division, PlayerId, Round, Stage
 from tdapp.domain.stages import first_counted, stage_at
@@ -21,6 +22,7 @@ from tdapp.domain.tables import schedule, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.verification import Verification
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.hindsight import Repaired
 
@@ -277,6 +279,31 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
     table = statistics.balance(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
+
+
+def verification_json(found: Verification) -> dict[str, Any]:
+    """Return how a tournament compares with its printouts as the verb `verify` prints it."""
+    return {
+        "sound": found.sound,
+        **picked(found.head, "revision"),
+        "head": found.head.code,
+        "holds": found.holds,
+        "heads": [
+            {
+                "head": one.code,
+                "found": one.step is not None,
+                "revision": one.step.seq if one.step is not None else None,
+                "printed_at": one.revision,
+                "at": one.step.at if one.step is not None else None,
+                "erased": one.erased,
+            }
+            for one in found.heads
+        ],
+        "agrees_to": found.proven or None,
+        "differs_from": found.broken,
+        "rounds": [picked(one, "division", "round", "agrees") for one in found.rounds],
+        "clocks": [{**picked(step, "seq", "at"), "seconds": step.facts[CLOCK]} for step in found.clocks],
+    }
 
 
 def repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -28,6 +29,7 @@ from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.history import history as history_table
 from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.i18n.phrases import standings_title
+from tdapp.i18n.verification_sentences import verification_lines
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.hindsight import repaired
 from tdapp.reports.rankings import unchecked
@@ -218,7 +220,7 @@ def check(program: Program, options: Namespace) -> int:
     The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
     """
     with program.desk(options.file, read_only=True) as desk:
-        damage = desk.store.check()
+        damage = desk.check()
         value = desk.index.tournament
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
@@ -240,6 +242,23 @@ def check(program: Program, options: Namespace) -> int:
         if not damage:
             print(program.catalogue.text("The file is sound."))
     return 2 if damage else 0
+
+
+def verify(program: Program, options: Namespace) -> int:
+    """Say whether the file continues from the heads on its printouts, and which rounds' papers agree with it.
+
+    The exit code is 0 if nothing speaks against it, 2 otherwise.
+    """
+    with program.desk(options.file, read_only=True) as desk:
+        found = desk.verify(options.head)
+    if options.json:
+        show_json(output.verification_json(found))
+    else:
+        print(*verification_lines(found, program.catalogue), sep="\n")
+    if found.holds:
+        return 0
+    print(program.catalogue.text("This file is not what it was."), file=sys.stderr)
+    return 2
 
 
 def history(program: Program, options: Namespace) -> object:

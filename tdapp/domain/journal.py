@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Sanction, Scalar
@@ -14,6 +15,12 @@ from tdapp.domain.tournament import Diff, Row, Tournament
 
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
 PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})
+
+# Facts that the desk adds to those of a command: of the first step the digest of what there was before it, and by
+# how many seconds a clock has jumped since the step before.
+BEGINNING, CLOCK = "beginning", "clock"
+_BACK = 60  # seconds that the clocks of two stations may be apart
+_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +41,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry(Step):
-    """A step with the rows it changed."""
+    """A step with the rows it changed, and the hash that seals it and all before it once it is written."""
 
     changes: Diff
+    digest: str = field(default="", compare=False)
 
 
 _LISTED = 3  # players of several who are named
@@ -70,6 +78,23 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif name == "proposal":
             facts["round"] = getattr(value, "number", None)
     return facts
+
+
+def without_own(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Return the facts that a command has given."""
+    return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK}}
+
+
+def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
+    """Return by how many seconds a clock went back between two steps, or on by days while a round is played.
+
+    0 where time went on as it may. The times are UTC in ISO 8601.
+    """
+    try:
+        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
+    except (ValueError, TypeError):  # of a journal made by hand
+        return 0
+    return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
 
 
 _KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {

@@ -47,6 +47,7 @@ class Printout:
     `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
     for a report of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
     fingerprint of what was printed; `waived` that of what came later and need not be printed, empty for nothing.
+    `head` is what was printed of the journal's head at `revision`, empty for a paper without one.
 
     The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
     fail for it.
@@ -62,6 +63,8 @@ class Printout:
     category: str = ""
     best: int | None = None
     waived: str = ""
+    revision: int = 0
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,21 @@ class Row(Protocol):
         """Its identity among the rows of its kind."""
 
 
+@dataclass(frozen=True, slots=True)
+class JournalHead:
+    """The mark of all that was done up to a revision, as it is printed; no `code` before any step.
+
+    It is made and compared in `tdapp.domain.heads`.
+    """
+
+    revision: int = 0
+    code: str = ""
+
+    def __str__(self) -> str:
+        """Return what is printed; nothing before any step."""
+        return f"{self.revision} · {self.code}" if self.code else ""
+
+
 def _none() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
@@ -64,6 +79,8 @@ class Tournament:
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
     # Of the codes on slips: no row, in no diff, known only where the tournament is kept.
     secret: str = field(default="", repr=False)
+    # Of the revision that this is, or that it comes from while a step is not yet on disk: no row either.
+    head: JournalHead = JournalHead()
 
     @property
     def event(self) -> model.Event:

@@ -10,9 +10,10 @@ from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
+from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import Step
+from tdapp.domain.journal import CLOCK, Step
 from tdapp.domain.mark import CONTEXT, Plural, Text
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -36,6 +37,7 @@ _WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
+_DAY = 86_400  # seconds
 _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
@@ -106,8 +108,19 @@ class Catalogue(Forms):
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
-        """Return what a command has done, for the history and for undo."""
-        return self._sentence(sentences.STEPS, label, facts)
+        """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
+        done = self._sentence(sentences.STEPS, label, facts)
+        return f"{done} · {self.clock(facts)}" if CLOCK in facts else done
+
+    def clock(self, facts: Mapping[str, object]) -> str:
+        """Return how the clock has jumped before a step with these facts."""
+        seconds = cast("int", facts[CLOCK])
+        minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
+        if seconds > 0:
+            return self.plural("the clock went on by a day", "the clock went on by {n} days", days)
+        if days:
+            return self.plural("the clock went back by a day", "the clock went back by {n} days", days)
+        return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""

@@ -236,7 +236,9 @@ class _Maker:
         headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
         roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
         title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
-        return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note)
+        over = after and not self.index.open_games(self.index.round(division.id, after).id)
+        head = str(self.index.tournament.head) if over else ""
+        return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note, head=head)
 
     def _bracket(self, division: Division) -> list[Slide]:
         branches = bracket.branches(self.index, division)
@@ -271,11 +273,12 @@ class _Maker:
         *,
         across: int = 1,
         note: str = "",
+        head: str = "",
     ) -> list[Slide]:
         lines = lines_for(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        about = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
+        about = " · ".join(filter(None, (self._mark(division), note, self._event.name, head)))
         key = f"{view}/{division.id}/{note}"
         return [
             Slide(view, f"{key}/{page}", title, about, SlideTable(columns, part, lines, across), page, len(parts))

@@ -129,7 +129,7 @@ class PosterLine:
 def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: tuple[str, str]) -> PaintedPages:
     """Return a poster for each of `pages`, which are its lines, with two places to sign at the foot."""
     return PaintedPages(
-        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True
+        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
     )
 
 

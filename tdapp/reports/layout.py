@@ -70,7 +70,8 @@ class Section:
 class PaintedPages:
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
 
-    A `bare` one has neither head nor foot: it is to be cut, or hangs for itself.
+    A `bare` one has neither head nor foot: it is to be cut, or hangs for itself. One that is `proved` has the
+    journal's head even so.
     """
 
     title: str
@@ -78,11 +79,15 @@ class PaintedPages:
     lead: str
     pages: tuple[Callable[[Canvas, Style, float, float], None], ...]
     bare: bool = False
+    proved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows."""
+    """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows.
+
+    `head` is the journal's, at the foot beside the number of the page and on what is bare but not to be cut.
+    """
 
     title: str
     author: str
@@ -92,6 +97,7 @@ class Document:
     page_of: str
     scale: TypeScale
     columns: int = 1
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,11 @@ class _Set:
         style, document = self._style, self._document
         frame = _Frame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
-            frame.draw(section, left=document.foot, right=document.page_of.format(page=page, pages=self.pages))
+            number = document.page_of.format(page=page, pages=self.pages)
+            right = " · ".join(filter(None, (document.head, number)))
+            frame.draw(section, left=document.foot, right=right)
+        elif section.proved:
+            frame.foot("", document.head, inset=style.note * 2)
         if isinstance(section, PaintedPages):
             with outline.tags.of(outline.section.part("P")):
                 section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
@@ -331,8 +341,19 @@ class _Frame:
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.aside() if section_begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
-        with tags.aside():
-            self._foot(left, right)
+        self.foot(left, right)
+
+    def foot(self, left: str, right: str, *, inset: float = 0) -> None:
+        """Draw the foot, `inset` within the margins; what is at the left is shortened where it has no room."""
+        style = self._style
+        room = style.width - style.regular.width(right, style.note) - style.gutter
+        text, face = fitted(left, style, style.note, room, bold=False)
+        with self.outline.tags.aside():
+            self._canvas.setFillGray(style.quiet)
+            edge, base = style.margin + style.width - inset, style.margin + inset
+            self.text(right, edge, base, style.note, style.regular, right=True)
+            self.text(text, style.margin + inset, base, style.note, face)
+            self._canvas.setFillGray(0)
 
     def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:
         """Write a text from `x` on, or up to it."""
@@ -373,16 +394,6 @@ class _Frame:
         canvas, left = self._canvas, style.margin
         canvas.drawImage(picture, left, middle - height / 2, width, height, mask="auto")
         return width + style.gutter / 2
-
-    def _foot(self, left: str, right: str) -> None:
-        style = self._style
-        self._canvas.setFillGray(style.quiet)
-        edge = style.margin + style.width
-        self.text(right, edge, style.margin, style.note, style.regular, right=True)
-        room = style.width - style.regular.width(right, style.note) - style.gutter
-        text, face = fitted(left, style, style.note, room, bold=False)
-        self.text(text, style.margin, style.margin, style.note, face)
-        self._canvas.setFillGray(0)
 
 
 class _SectionPage(_Frame):

@@ -118,8 +118,11 @@ def _printing(report_id: str, context: Context, division: Division, of: Division
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
     content = fingerprint(report_id, context, division)
     at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
-    category, best = context.category, context.best
-    return Printout(PrintoutId(key), report_id, of, number, at, content, language, category, best)
+    category, best, head = context.category, context.best, context.index.tournament.head
+    return Printout(
+        PrintoutId(key), report_id, of, number, at, content, language, category, best,
+        revision=head.revision, head=head.code,
+    )  # fmt: skip
 
 
 def _of_round(context: Context, division: Division) -> int | None:

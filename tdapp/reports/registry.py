@@ -64,6 +64,7 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
         foot=style.printable(foot),
+        head=str(context.index.tournament.head),
         page_of=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),
         columns=context.columns or report.columns,

@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain.commands import command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import Step, describe
+from tdapp.domain.journal import CLOCK, Step, describe
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -247,7 +247,7 @@ class OpenTournament(Selection):
         if done is not None:
             done()
         step = self.desk.undo_step
-        if diff and step is not None and not quiet:
+        if diff and step is not None and (not quiet or CLOCK in step.facts):
             self.say(self.words(step), undo=True)
 
     def _erased(self, deleted: int) -> None:

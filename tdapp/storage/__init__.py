@@ -9,8 +9,9 @@ kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` find
 """
 
 from tdapp.storage.address import Address
+from tdapp.storage.checks import Damage
 from tdapp.storage.engine import Stale
 from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
 from tdapp.storage.store import Store
 
-__all__ = ["Address", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]
+__all__ = ["Address", "Damage", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]

@@ -106,7 +106,7 @@ def chain(connection: Connection) -> list[Damage]:
 
 
 def values(connection: Connection, rows: RowStore) -> list[Damage]:
-    """Return the rows whose values are not those that were written, as far as they can be named."""
+    """Return the rows that are not as the journal left them; without any, whether the sum is of another value."""
     known = connection.execute(select(META.c.state)).scalar()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}
@@ -115,10 +115,8 @@ def values(connection: Connection, rows: RowStore) -> list[Damage]:
             found.update({(kind, row.id): row for row in rows.read(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
-    if str(total) == known:
-        return []
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]
-    return named or [Damage("values-damaged", {})]
+    return named or ([] if str(total) == known else [Damage("values-damaged", {})])
 
 
 def _unlike(connection: Connection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:

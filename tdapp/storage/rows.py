@@ -210,9 +210,9 @@ def step_of(values: Sequence[Any]) -> Step:
 
 
 def entry_of(values: Sequence[Any]) -> JournalEntry:
-    """Return the entry kept as the values of ENTRY; raise Unreadable where it is damaged."""
+    """Return the entry kept as the values of ENTRY, or LINE; raise Unreadable where it is damaged."""
     try:
-        return JournalEntry(**_facts(values), changes=_changes(values[6]))
+        return JournalEntry(**_facts(values), changes=_changes(values[6]), digest="".join(values[7:]))
     except CONVERSION_ERRORS as error:
         raise Unreadable(f"journal {values[0]}") from error
 

@@ -19,10 +19,11 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from tdapp.domain.errors import StorageError
+from tdapp.domain.heads import head_of
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Diff, Row, Tournament, diff, faults
+from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff, faults
 from tdapp.storage import checks, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -181,20 +182,21 @@ class Store:
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
-        tournament, revision, total, state = self._read(self._load)
+        tournament, total, state = self._read(self._load)
         if self.location.sees_all and total != state:
             raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
-        return tournament, revision
+        return tournament, tournament.head.revision
 
-    def _load(self, connection: Connection) -> tuple[Tournament, int, str, str]:
+    def _load(self, connection: Connection) -> tuple[Tournament, str, str]:
         total = Sum()
-        meta = connection.execute(select(META.c.revision, META.c.state)).one()
+        meta = connection.execute(select(META.c.revision, META.c.state, META.c.head)).one()
         maps = {
             kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
             for kind in KINDS
         }
         secret = connection.execute(select(SECRETS.c.key)).scalar_one() if self.location.owned else ""
-        return Tournament(**cast("dict[str, Any]", maps), secret=secret), meta.revision, str(total), meta.state
+        head = head_of(meta.revision, meta.head)
+        return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), meta.state
 
     @property
     def revision(self) -> int:
@@ -213,8 +215,8 @@ class Store:
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
-    def save(self, changes: Diff, step: Step) -> int:
-        """Write a diff with its journal line and return the new revision, `step.seq`.
+    def save(self, changes: Diff, step: Step) -> JournalHead:
+        """Write a diff with its journal line and return the new head, of the revision `step.seq`.
 
         Raises Stale unless the tournament is at the revision before it, StorageError where it cannot be written.
         A connection that is lost on the way is made again; "server-lost-saving" says that it could not be, and
@@ -229,7 +231,7 @@ class Store:
 
         return self._commit(step, write)
 
-    def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> int:
+    def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
         """Put `journal` in the place of the lines there are, make `changes` to the rows, and add `step`.
 
         The chain of hashes is computed anew; its head until then is noted in the facts of the step, whose line has
@@ -264,22 +266,22 @@ class Store:
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
-    def _commit(self, step: Step, write: Callable[[Connection], str]) -> int:
+    def _commit(self, step: Step, write: Callable[[Connection], str]) -> JournalHead:
         """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
 
-        def sealing(connection: Connection) -> int:
+        def sealing(connection: Connection) -> str:
             sealed[:] = [write(connection)]
-            return step.seq
+            return sealed[0]
 
-        def written(connection: Connection) -> int | None:
+        def written(connection: Connection) -> str | None:
             found = connection.execute(select(JOURNAL.c.hash).where(JOURNAL.c.seq == step.seq)).scalars().all()
-            return step.seq if found and found == sealed else None
+            return sealed[0] if found and found == sealed else None
 
         with self.location.storage_errors():
-            return self.location.write(sealing, written)
+            return head_of(step.seq, self.location.write(sealing, written))
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
@@ -309,7 +311,7 @@ class Store:
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
-        wanted = select(*ENTRY).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
+        wanted = select(*LINE).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
         return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
 
     def lines(self) -> list[tuple[Any, ...]]:

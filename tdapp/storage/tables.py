@@ -345,6 +345,8 @@ _KINDS = (
         _must("category"),
         _may("best"),
         _must("waived"),
+        _must("revision", WHOLE),
+        _must("head"),
     ),
     _table("logos", _id(), _must("name"), _must("data")),
 )

@@ -66,6 +66,7 @@ class Site:
         """Show `tournament` as the public may see it; `live` are links that only the room's server has."""
         index = Index(public(tournament))
         self._event = index.tournament.event
+        self._head = "" if live is not None else str(tournament.head)  # what is live changes all the time
         self._catalogue, self._templates = catalogue, templates
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)
@@ -105,6 +106,7 @@ class Site:
             "division": division,
             "event": event.name,
             "about": about,
+            "head": self._head,
             "language": catalogue.language,
             "menus": self._divisions,
             "live": self._live,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
@@ -38,6 +39,26 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     assert told == {"file": str(out), "report": "standings", "reports": ["standings"], "noted": True}
     assert shell.json("history", paired)[0]["text"] == "One report printed"
     assert shell.json("undo", paired)["label"] == "enter-result"
+
+
+def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell, paired: Path) -> None:
+    out, other = shell.folder / "out.pdf", shell.folder / "other.tdapp"
+    shell.run("snapshot", paired, other)
+    play(shell, paired)
+    shell.run("print", paired, "standings", "-o", out)
+    (page,) = texts(out)
+    revision, head = re.findall(r"(\d+) · ((?:\w{4} ){3}\w{4})", page)[0]
+    found = shell.json("verify", paired, "--head", f"{revision} {head}", "--head", head.lower().replace(" ", "-"))
+    assert (found["sound"], found["holds"], found["agrees_to"]) == (True, True, int(revision))
+    assert [(one["head"], one["found"], one["revision"]) for one in found["heads"]] == [
+        (head, True, int(revision))
+    ] * 2
+    assert found["rounds"] == [{"division": "A", "round": 1, "agrees": True}]
+    assert found["revision"] == int(revision) + 1
+    foreign = shell.json("verify", other, "--head", f"{revision} {head}", code=2)
+    assert (foreign["sound"], foreign["holds"], foreign["differs_from"]) == (True, False, int(revision))
+    assert f"{head} is not here" in shell.run("verify", other, "--head", head, code=2)
+    assert "typing error" in shell.refused("verify", paired, "--head", head[:-1])
 
 
 def test_stale_papers_are_problems_until_they_are_printed_again(shell: Shell, paired: Path) -> None:

@@ -159,6 +159,7 @@ _DIALOGS = (
     Scene("dialog-seated", "rounds", "as-seated"),
     Scene("dialog-latecomer", "rounds", "latecomer"),
     Scene("dialog-share", "tournament", "share"),
+    Scene("dialog-verify", "history", "verify"),
     Scene("dialog-fault", "rounds", make=_dialog(_fault)),
     Scene("dialog-leaving", "rounds", make=_dialog(_leaving)),
     Scene("dialog-rescue", "rounds", make=_dialog(_rescue)),

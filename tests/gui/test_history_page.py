@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
+from tdapp.gui.history.verifying import VerifyDialog
 from tdapp.gui.shell.rescue import RescueDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -231,3 +232,36 @@ def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path,
     QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert page.view.current_key() == page.rows.keys()[1]
     assert button.isEnabled()
+
+
+def test_heads_of_printouts_are_typed_one_after_the_other(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    first = str(empty.tournament.head)
+    empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
+    page.command("verify").trigger()
+    (dialog,) = window.findChildren(VerifyDialog)
+    assert dialog.found.text() == f"The history holds together.\nIt now ends in {empty.tournament.head}."
+    dialog.head.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
+    QTest.keyClick(dialog.head, Qt.Key.Key_Return)
+    assert "typing error" in dialog.error.text()
+    for head in (first.lower(), "K7QM"):
+        dialog.head.setText(head)
+        QTest.keyClick(dialog.head, Qt.Key.Key_Return)
+    assert dialog.found.text().splitlines()[2].startswith(f"{first} is here")
+    assert dialog.error.isVisibleTo(dialog)
+    dialog.close()
+
+
+def test_a_clock_that_went_back_is_told_once_and_kept_in_the_history(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    empty.attach(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
+    told: list[str] = []
+    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    for place in ("Oslo", "Bergen", "Moss"):
+        empty.do(partial(commands.edit_event, place=place), quiet=True)
+    assert [line.endswith("the clock went back by 120 minutes") for line in told] == [True]
+    steps = [empty.words(step) for step in empty.desk.history()]
+    assert [" · the clock" in step for step in steps] == [False, True, False]

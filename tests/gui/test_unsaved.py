@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.tournament import JournalHead
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
 from tdapp.gui.shell.rescue import WaitingDialog
@@ -33,7 +34,7 @@ class HangingDisk:
         store = window.session.desk.store
         save = store.save
 
-        def late(*values: object) -> int:
+        def late(*values: object) -> JournalHead:
             self.gate.wait(60)
             return save(*values)  # type: ignore[arg-type]
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -19,6 +20,7 @@ from tests.gallery.papers import context, sample
 from tests.reports import field
 
 GOLDEN = Path("tests/reports/golden")
+HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # another one whenever anything is kept otherwise
 
 
 @cache
@@ -37,7 +39,7 @@ def golden(report: str) -> str:
     pages = [page.get_textpage().get_text_range().replace("\r\n", "\n").strip() for page in document]
     document.close()
     shown = pages if len(pages) < 3 else [pages[0], pages[-1]]
-    return "\n\n".join((f"{len(pages)} pages", *shown)) + "\n"
+    return HEAD.sub("(head)", "\n\n".join((f"{len(pages)} pages", *shown)) + "\n")
 
 
 @pytest.mark.parametrize("report", REPORTS)

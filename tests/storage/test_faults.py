@@ -248,7 +248,7 @@ def test_a_locked_file(path: Path) -> None:
         assert caught.value.code == "locked"
     other.execute("ROLLBACK")
     other.close()
-    assert store.save(changes, step(6)) == 6
+    assert store.save(changes, step(6)).revision == 6
     store.close()
 
 
@@ -263,7 +263,7 @@ def test_a_reader_that_holds_up_the_commit(path: Path) -> None:
     assert caught.value.code == "locked"
     reader.close()
     assert kept(store) == before
-    assert store.save(changes, step(6)) == 6
+    assert store.save(changes, step(6)).revision == 6
     store.close()
 
 

@@ -293,7 +293,7 @@ def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, databa
         with pytest.raises(StorageError) as caught:
             patient.save(score(1, patient.load()[0])[1], step(1))
     assert (caught.value.code, caught.value.facts["who"]) == ("server-locked", "owner")
-    assert patient.save(score(1, patient.load()[0])[1], step(1)) == 1
+    assert patient.save(score(1, patient.load()[0])[1], step(1)).revision == 1
     patient.close()
 
 
@@ -313,7 +313,7 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster,
     assert store.revision == 0
     cluster.kill(database.stem)
     value, changes = score(1, value)
-    assert store.save(changes, step(1)) == 1
+    assert store.save(changes, step(1)).revision == 1
     assert store.steps() == [step(1)]
 
 
@@ -333,7 +333,7 @@ def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
 
     monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
     changes = score(1, store.load()[0])[1]
-    assert store.save(changes, step(1)) == 1
+    assert store.save(changes, step(1)).revision == 1
     assert cut == [1]
     assert store.steps() == [step(1)]
     assert store.check() == []
@@ -351,7 +351,7 @@ def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> 
         store.load()
     assert caught.value.code == "server-refused"
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    assert store.save(changes, step(1)) == 1
+    assert store.save(changes, step(1)).revision == 1
     store.close()
 
 
@@ -505,7 +505,7 @@ def test_a_station_waits_for_the_one_that_is_writing(store: Store, database: Add
     changes = score(1, store.load()[0])[1]
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
-        thread = Thread(target=lambda: done.append(store.save(changes, step(1))))
+        thread = Thread(target=lambda: done.append(store.save(changes, step(1)).revision))
         thread.start()
         time.sleep(0.1)
         assert done == []

@@ -20,6 +20,7 @@ from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
+from tdapp.gui.history.verifying import VerifyDialog
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -70,6 +71,7 @@ class HistoryPage(Page):
             Action("look-back", text("As it was then"), self.look_back, "history", "", "edit", self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
+            Action("verify", text("Verify a printout…"), self.verify, "", "", "edit"),
             Action("save-history", text("Save the list…"), self.save, "", "", "edit"),
             Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
         )  # fmt: skip
@@ -95,6 +97,10 @@ class HistoryPage(Page):
         panel = SnapshotsPanel(self.session)
         panel.compared.connect(self.compare)
         self.show_panel(panel)
+
+    def verify(self) -> None:
+        """Ask for the heads of printouts, and say whether the tournament continues from them."""
+        VerifyDialog(self.session, parent=self).open()
 
     def compare(self, before: int, last: int) -> None:
         """Show the steps after `before` up to `last` only."""

@@ -184,6 +184,7 @@ class RoundsPage(Page):
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(catalogue.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
+            parts += [] if out else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
         self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))

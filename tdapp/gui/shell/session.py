@@ -7,11 +7,13 @@ later is let through only where who asked for it is still there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
@@ -112,6 +114,7 @@ class Session(OpenTournament, QObject):
             servers=servers, on=self._callbacks(),
         )  # fmt: skip
         self.look = look
+        self._mark: QLockFile | None = None  # that the file is open in this window
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.sharing = SharingService(self)
         self.backups = BackupService(
@@ -152,6 +155,29 @@ class Session(OpenTournament, QObject):
             self.opened.connect(service.begin)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)
+        self.opened.connect(self._mark_open)
+
+    def _mark_open(self) -> None:
+        """Mark the file as open here, and say where another window has done so; a crash leaves no mark."""
+        self._remove_mark()
+        path = self.path if self.is_open else None
+        if path is None:
+            return
+        folder = Path(self.settings.fileName()).parent
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        mark = QLockFile(str(folder / blake2b(str(path.resolve()).encode(), digest_size=12).hexdigest()))
+        mark.setStaleLockTime(0)  # it holds as long as its process runs
+        if mark.tryLock(0):
+            self._mark = mark
+        elif mark.error() is QLockFile.LockError.LockFailedError:
+            text = self.catalogue.text("This file is open in another window too: what is done there appears here.")
+            self.afterwards(partial(self.say, text))
+
+    def _remove_mark(self) -> None:
+        if self._mark is not None:
+            self._mark.unlock()
+            self._mark = None
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -177,6 +203,7 @@ class Session(OpenTournament, QObject):
     def close(self) -> None:
         """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
         self.serving.stop()
+        self._remove_mark()
         super().close()
         self.deleteLater()
 

@@ -234,6 +234,10 @@ _RULES: Mapping[str, Text] = {
     "argument-missing": N_("Say {argument}=..."),
     "argument-unfit": N_("{argument}={value} does not fit."),
     "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
+    "head-mistyped": N_(
+        "“{head}” cannot have been printed: there is a typing error. A head is four groups of four letters and "
+        "figures, without 0, O, 1, I and L, with the number of the step before them or without it."
+    ),
     "print-what": N_("Say which file, which report or set of reports (--set), and where to write it (-o)."),
     "ratings-what": N_("Say which file, or --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),

@@ -86,6 +86,7 @@ PROBLEMS: Mapping[str, Text] = {
     "values-unreadable": N_("A value cannot be read: {where}."),
     "values-damaged": N_("The file holds other values than were written."),
     "row-damaged": N_("A row is not as it was written: {table} {id}."),
+    "beginning-differs": N_("What there was before the first step is not what it was."),
     # inside a tournament
     "not-exactly-one": N_("The tournament lacks its own data."),
     "parent-missing": N_("Something in the file points to what is not there."),

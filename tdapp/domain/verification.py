@@ -1,0 +1,118 @@
+"""Whether a tournament still continues from the heads on its printouts, and which rounds' papers it agrees with.
+
+Who changes the past of a file has to compute its hashes again: the heads from before the change are found all the
+same, those from after it are not. So every head that is typed tells something, and so do the notes of what was
+printed, where they were left as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.erasing import ERASED
+from tdapp.domain.heads import TypedHead, head_of
+from tdapp.domain.journal import CLOCK, JournalEntry, Step
+from tdapp.domain.paper import Printout
+from tdapp.domain.tournament import JournalHead, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtHead:
+    """A head from a printout: the `step` that it is the head of here, None where there is none.
+
+    `revision` is the one on paper or in the notes, None where neither tells. `erased`: it is not found because
+    personal data were taken out since.
+    """
+
+    code: str
+    step: Step | None
+    revision: int | None
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPapers:
+    """Whether all that is noted as printed of a round of a division was made from what is here."""
+
+    division: str
+    round: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was found: `sound` as `check` tells, the `head` now, the heads that were sought, the rounds printed.
+
+    `proven` is the last revision that a sought head proves, 0 for none; `broken` the first from which a head is
+    known that is not here, None for none; `erased` the step that took personal data out last, 0 for none;
+    `clocks` are the steps before which a clock has jumped.
+    """
+
+    sound: bool
+    head: JournalHead
+    heads: tuple[SoughtHead, ...]
+    rounds: tuple[RoundPapers, ...]
+    proven: int
+    broken: int | None
+    erased: int
+    clocks: tuple[Step, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the file."""
+        found = all(one.step is not None for one in self.heads)
+        return self.sound and found and self.broken is None
+
+
+def verify(
+    tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
+) -> Verification:
+    """Return what the whole journal of a tournament says to heads that were typed from its printouts."""
+    codes = {entry.seq: head_of(entry.seq, entry.digest).code for entry in journal}
+    erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
+    noted = [row for row in _noted(journal) if row.head and row.revision >= erased]
+    steps = {codes[entry.seq]: entry for entry in journal}
+    before = {row.head: row.revision for row in _noted(journal)}
+    heads = tuple(_sought(one, steps, before, erased) for one in typed)
+    lost = [one.revision for one in heads if one.step is None and one.revision is not None and not one.erased]
+    lost += [row.revision for row in noted if codes.get(row.revision) != row.head]
+    broken = min(lost, default=None)
+    return Verification(
+        sound=sound,
+        head=tournament.head,
+        heads=heads,
+        rounds=tuple(_rounds(tournament, noted, codes, broken)),
+        proven=max((one.step.seq for one in heads if one.step is not None), default=0),
+        broken=broken,
+        erased=erased,
+        clocks=tuple(entry for entry in journal if CLOCK in entry.facts),
+    )
+
+
+def _noted(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
+    """Yield every printout that was ever noted, also those whose place a later one has taken."""
+    for entry in journal:
+        yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
+
+
+def _sought(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> SoughtHead:
+    step = steps.get(one.code)
+    if step is not None:
+        return SoughtHead(one.code, step, step.seq)
+    revision = noted.get(one.code, one.revision)
+    return SoughtHead(one.code, None, revision, erased=revision is not None and revision < erased)
+
+
+def _rounds(
+    tournament: Tournament, noted: Sequence[Printout], codes: Mapping[int, str], broken: int | None
+) -> Iterator[RoundPapers]:
+    found: dict[tuple[str, int], bool] = {}
+    for row in noted:
+        division = tournament.divisions.get(row.division) if row.division is not None else None
+        if division is not None and row.round:
+            place = division.code, row.round
+            agrees = codes.get(row.revision) == row.head and (broken is None or row.revision < broken)
+            found[place] = found.get(place, True) and agrees
+    for (code, number), agrees in sorted(found.items()):
+        yield RoundPapers(code, number, agrees)

@@ -1,0 +1,208 @@
+"""Who changes what was played and computes every hash again is found out by the heads on the printouts."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.heads import head_of, typed_head
+from tdapp.domain.journal import CLOCK
+from tdapp.domain.model import PlayerId
+from tdapp.domain.paper import Printout, PrintoutId
+from tdapp.domain.tournament import JournalHead
+from tdapp.domain.verification import RoundPapers
+from tests.building import DIVISION, event, pair_next, played
+from tests.storage.hostile import reseal
+
+
+def note(at: Desk, number: int) -> JournalHead:
+    """Print something of a round and return what is at its foot."""
+    head, key = at.tournament.head, PrintoutId(f"standings.{number}")
+    row = Printout(key, "standings", DIVISION, number, "", "x", revision=head.revision, head=head.code)
+    at.do("note-printouts", partial(commands.note_printouts, printouts=(row,)))
+    return head
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "event.tdapp"
+
+
+@pytest.fixture
+def printed(path: Path) -> list[JournalHead]:
+    """Play three rounds in a file, and print something of each."""
+    heads = []
+    with closing(Desk.create(path, event())) as at:
+        for number in (1, 2, 3):
+            pair_next(at)
+            at.do("enter-results", played)
+            heads.append(note(at, number))
+    return heads
+
+
+@contextmanager
+def forging(path: Path) -> Iterator[sqlite3.Connection]:
+    """Let somebody change a file who knows how its sums are computed."""
+    with closing(sqlite3.connect(path)) as db:
+        yield db
+        reseal(db)
+        db.commit()
+
+
+def forge_round(path: Path, number: int, *, notes: bool = False) -> None:
+    """Change a result of a round in its row and in the journal; the heads in the notes after it too, if wished."""
+    with forging(path) as db:
+        query = "SELECT g.id, s.first FROM games g JOIN results s ON s.id = g.id JOIN rounds r ON r.id = g.round"
+        game, first = db.execute(f"{query} WHERE r.number = ?", (number,)).fetchone()
+        db.execute("UPDATE results SET first = first + 90 WHERE id = ?", (game,))
+        for seq, text in db.execute("SELECT seq, changes FROM journal").fetchall():
+            changes = json.loads(text)
+            for kind, key, _, after in changes:
+                if (kind, key) == ("results", game):
+                    after["first"] = first + 90
+            db.execute("UPDATE journal SET changes = ? WHERE seq = ?", (_dumped(changes), seq))
+        if notes:
+            _renote(db)
+
+
+def _renote(db: sqlite3.Connection) -> None:
+    """Put into each note of a printout the head that the forged journal has, from the first on."""
+    for seq, text in db.execute("SELECT seq, changes FROM journal WHERE label = 'note-printouts'").fetchall():
+        reseal(db)
+        ((kind, key, before, after),) = json.loads(text)
+        (digest,) = db.execute("SELECT hash FROM journal WHERE seq = ?", (after["revision"],)).fetchone()
+        after["head"] = head_of(after["revision"], digest).code
+        db.execute("UPDATE journal SET changes = ? WHERE seq = ?", (_dumped([[kind, key, before, after]]), seq))
+        db.execute("UPDATE printouts SET head = ? WHERE id = ?", (after["head"], key))
+
+
+def _dumped(changes: object) -> str:
+    return json.dumps(changes, ensure_ascii=False, separators=(",", ":"))
+
+
+def opened(path: Path) -> Desk:
+    return Desk.open(path, read_only=True)
+
+
+def test_every_head_that_was_printed_is_found_in_the_file_it_was_printed_from(
+    path: Path, printed: list[JournalHead]
+) -> None:
+    with closing(opened(path)) as at:
+        found = at.verify(map(str, printed))
+        assert at.check() == []
+    assert found.holds
+    assert [one.step.seq for one in found.heads if one.step] == [2, 5, 8] == [one.revision for one in printed]
+    assert [one.agrees for one in found.rounds] == [True] * 3
+    assert (found.proven, found.broken, found.head) == (8, None, at.tournament.head)
+
+
+def test_of_a_result_changed_later_check_knows_nothing_but_the_notes_name_the_rounds(
+    path: Path, printed: list[JournalHead]
+) -> None:
+    forge_round(path, 2)
+    with closing(opened(path)) as at:
+        assert at.check() == []
+        found = at.verify([])
+    assert not found.holds
+    assert found.rounds == tuple(RoundPapers("A", number, number == 1) for number in (1, 2, 3))
+    assert found.broken == printed[1].revision
+
+
+def test_where_the_notes_were_forged_too_paper_says_up_to_where_the_file_agrees(
+    path: Path, printed: list[JournalHead]
+) -> None:
+    forge_round(path, 2, notes=True)
+    with closing(opened(path)) as at:
+        assert at.verify([]).holds
+        found = at.verify(map(str, printed))
+        code_alone = at.verify([printed[2].code])
+    assert [one.step is not None for one in found.heads] == [True, False, False]
+    assert (found.proven, found.broken) == (2, 5)
+    assert [one.agrees for one in found.rounds] == [True, False, False]
+    assert not code_alone.holds
+    assert code_alone.heads[0].revision is None
+
+
+def test_a_row_without_its_step_is_damage(path: Path, printed: list[JournalHead]) -> None:
+    with forging(path) as db:
+        db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
+    with closing(opened(path)) as at:
+        assert [item.code for item in at.check()] == ["row-damaged"]
+        assert not at.verify([]).holds
+
+
+def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, printed: list[JournalHead]) -> None:
+    with forging(path) as db:
+        db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
+    with closing(opened(path)) as at:
+        assert [item.code for item in at.check()] == ["beginning-differs"]
+        assert not at.verify([str(printed[0])]).holds
+
+
+def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_against_the_file(
+    path: Path, printed: list[JournalHead]
+) -> None:
+    with closing(Desk.open(path)) as at:
+        at.erase([PlayerId("p1")])
+        later = note(at, 3)
+        found = at.verify([str(printed[0]), str(later)])
+        assert at.check() == []
+    assert (found.heads[0].step, found.heads[0].erased, found.erased) == (None, True, 10)
+    assert found.heads[1].step is not None
+    assert (found.rounds, found.broken) == ((RoundPapers("A", 3, True),), None)
+
+
+@given(st.integers(1, 10**6), st.integers(0, 2**128 - 1), st.data())
+def test_a_head_is_read_as_people_type_it_and_one_wrong_sign_is_noticed(
+    revision: int, number: int, data: st.DataObject
+) -> None:
+    head = head_of(revision, f"{number:032x}")
+    typed = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
+    assert (typed_head(typed).code, typed_head(typed).revision) == (head.code, revision)
+    assert typed_head(head.code).revision is None
+    place = data.draw(st.sampled_from([at for at, sign in enumerate(head.code) if sign != " "]))
+    other = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
+    if other != head.code[place]:
+        with pytest.raises(RuleViolation, match="head-mistyped"):
+            typed_head(head.code[:place] + other + head.code[place + 1 :])
+    swapped = head.code.replace(" ", "")
+    at = data.draw(st.integers(0, 14))
+    if swapped[at] != swapped[at + 1]:
+        with pytest.raises(RuleViolation, match="head-mistyped"):
+            typed_head(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
+
+
+def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: Path) -> None:
+    now = [datetime.fromisoformat("2026-11-21T10:00:00+00:00")]
+    jumps = [timedelta(minutes=5), timedelta(days=3), timedelta(hours=-2), timedelta(seconds=-3)]
+
+    def clock() -> str:
+        return now[0].isoformat()
+
+    with closing(Desk.create(path, event(), clock=clock)) as at:
+        at.do("edit-event", partial(commands.edit_event, place="Ås"))
+        now[0] += timedelta(days=9)
+        pair_next(at)
+        for count, jump in enumerate(jumps):
+            now[0] += jump
+            at.do("edit-event", partial(commands.edit_event, place=str(count)))
+        now[0] += timedelta(days=1)
+        at.undo()
+        at.undo()
+        facts = [step.facts.get(CLOCK) for step in at.history()]
+        found = at.verify([])
+    assert facts == [None, None, None, 3 * 86_400, -7200, None, 86_400, None]
+    assert [step.seq for step in found.clocks] == [4, 5, 7]
+    assert found.holds
