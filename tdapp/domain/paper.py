@@ -47,6 +47,7 @@ class Printout:
     `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
     for a report of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
     fingerprint of what was printed; `waived` that of what came later and need not be printed, empty for nothing.
+    `missing` are its pages, from 1, that have not been printed, where only a part was.
 
     The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
     fail for it.
@@ -62,6 +63,7 @@ class Printout:
     category: str = ""
     best: int | None = None
     waived: str = ""
+    missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

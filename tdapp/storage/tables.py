@@ -344,6 +344,7 @@ _KINDS = (
         _must("category"),
         _may("best"),
         _must("waived"),
+        _must("missing", Nested(tuple[int, ...])),
     ),
     _table("logos", _id(), _must("name"), _must("data")),
 )
