@@ -50,6 +50,7 @@ DefaultAuthType None
 </Policy>
 """
 _PROGRAMS = ("cupsd", "lpadmin", "cupsaccept", "cupsenable", "cupsreject", "cupsdisable", "cancel")
+_BACKEND = Path("/usr/lib/cups/backend/socket")
 
 
 def program(name: str) -> str | None:
@@ -149,6 +150,7 @@ def running(folder: Path) -> Iterator[PrintServiceOfTests]:
 def print_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrintServiceOfTests]:
     """A CUPS of the test's own, with its queues; all of libcups, Qt too, goes there."""
     missing = [name for name in _PROGRAMS if program(name) is None]
+    missing += [str(one) for one in (_BACKEND,) if not one.exists()]
     if missing:
         pytest.skip(f"CUPS is not installed: {', '.join(missing)}")
     with TemporaryDirectory(prefix="cups") as folder, running(Path(folder)) as made:  # short: a socket's path
