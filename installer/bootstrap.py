@@ -49,7 +49,12 @@ X11_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
-BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver"}  # tests of pages drive it, or skip
+EXTRAS = {  # a browser and a print service that tests drive, or skip
+    "chromium": "chromium",
+    "chromedriver": "chromium-driver",
+    "cupsd": "cups",
+    "lpadmin": "cups-client",
+}
 DEBIAN = Path("/etc/debian_version"), Path("/etc/lsb-release")  # Ubuntu has both, and no Chromium in a package
 SERVERS = Path("/usr/lib/postgresql")  # Debian keeps PostgreSQL's own programs off the path
 
@@ -79,7 +84,7 @@ def main(arguments: list[str]) -> int:
             return 0
         provide_system_packages(missing_packages(command, screen=has_screen(os.environ)))
         if command == "test":
-            provide_browser()
+            provide_extras()
         provide_packages(command)
     except SetupError as error:
         print(error, file=sys.stderr)
@@ -149,9 +154,9 @@ def provide_system_packages(packages: list[str]) -> None:
         must_work([*apt_get, *step], environment=environment)
 
 
-def provide_browser() -> None:
-    """Install as root on Debian what the tests of pages drive; without it they skip, so nothing stops here."""
-    missing = [package for program, package in BROWSER.items() if not shutil.which(program)]
+def provide_extras() -> None:
+    """Install as root on Debian what some tests drive; without it they skip, so nothing stops here."""
+    missing = [package for program, package in EXTRAS.items() if not shutil.which(program)]
     debian, ubuntu = (path.exists() for path in DEBIAN)
     if not missing or not debian or ubuntu or os.geteuid() != 0:
         return
@@ -161,7 +166,7 @@ def provide_browser() -> None:
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     steps: Iterable[tuple[str, ...]] = (("update",), ("install", "-y", "--no-install-recommends", *missing))
     if any(subprocess.call([*apt_get, *step], env=environment) for step in steps):
-        say(f"{names}: not to be had; the tests that drive a browser skip")
+        say(f"{names}: not to be had; the tests that drive them skip")
 
 
 # --- the packages of Python -------------------------------------------------------------------------

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tdapp.i18n import LANGUAGES
+from tests.services.cups import print_service
 from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
-SERVERS = frozenset({"cluster", "shared"})  # fixtures that start a PostgreSQL
+SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
-__all__ = ["cluster", "database"]
+__all__ = ["cluster", "database", "print_service"]
 
 
 class Tally(Protocol):
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Function, spoken: set[tuple[str, ...]]) -> bool:
-    """Tell whether a test stands among slow ones, needs a PostgreSQL, or shows a window in one more language."""
+    """Tell whether a test stands among slow ones, needs a server, or shows a window in one more language."""
     folder = item.path.parent.name
     if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
         return True

@@ -13,6 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.making import tally
 from tdapp.domain.model import Division, PlayerId, Round, Stage
+from tdapp.domain.signs import aligned
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.tables import bracket as bracket_tables
@@ -63,14 +64,9 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     chosen = [column for column in table.columns if any(cells[column.id]) or not table.rows]
     lines = [[catalogue.heading(column.heading) for column in chosen]]
     lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
-    for line in lines:
-        padded = (
-            cell.ljust(width) if column.kind in left else cell.rjust(width)
-            for cell, width, column in zip(line, widths, chosen, strict=True)
-        )
-        print("  ".join(padded).rstrip())
+    right = {at for at, column in enumerate(chosen) if column.kind not in left}
+    print("\n".join(aligned(lines, right=right)))
 
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def print_report(program: Program, options: Namespace) -> object:
         requests = _requests(program, options, desk.index)
         made = service.make(requests)
         write_file(options.output, made.pdf)
-    noted = options.noted and _note(program, options, made.printouts)
+    noted = options.noted and _note(program, options, made.printouts())
     names = list(dict.fromkeys(one.report for one in requests))
     return {"file": str(options.output), "report": options.report, "reports": names, "noted": noted}
 

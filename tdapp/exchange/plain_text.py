@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
+from tdapp.domain.signs import aligned, isolated
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
@@ -26,7 +27,7 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
     points, signed = catalogue.points, catalogue.signed
     cells = [(str(row.rank), row.player.name, points(row.match_points), signed(row.spread)) for row in rows]
     if short:
-        return _text(head, [f"{rank}. {name} {wins} {spread}" for rank, name, wins, spread in cells])
+        return _text(head, [f"{rank}. {isolated(name)} {wins} {spread}" for rank, name, wins, spread in cells])
     heads = ("", catalogue.heading("name"), catalogue.heading("wins"), catalogue.heading("spread"))
     return _text(head, _aligned([heads, *cells], right=(0, 2, 3)))
 
@@ -41,8 +42,9 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _aligned([_cells(row) for row in games], right=(0, 2, 4))
     if short:
-        lines = [f"{row.table}. {row.first_name} – {row.second_name} {_score(row)}".rstrip() for row in games]
-    return _text(head, [*lines, *(f"{row.name}: {catalogue.code(row.kind)}" for row in byes)])
+        names = [f"{isolated(row.first_name)} – {isolated(row.second_name)}" for row in games]
+        lines = [f"{row.table}. {name} {_score(row)}".rstrip() for row, name in zip(games, names, strict=True)]
+    return _text(head, [*lines, *(f"{isolated(row.name)}: {catalogue.code(row.kind)}" for row in byes)])
 
 
 def _score(row: PairingRow) -> str:
@@ -66,17 +68,8 @@ def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
     """Return rows with each column as wide as its longest cell; those of `right` end together."""
-    if not rows:
-        return []
     cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at in right else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cut
-    ]
+    return aligned(cut, right=right)
 
 
 def _text(head: str, lines: Sequence[str]) -> str:

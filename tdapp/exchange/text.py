@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tdapp.domain.errors import InputError
+from tdapp.domain.signs import checked
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # bytes of any file that is read whole
@@ -72,8 +73,8 @@ def lines(text: str) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Return `text` on one line: single blanks, and nothing that cannot be printed."""
-    return " ".join("".join(char if char.isprintable() else "" for char in " ".join(text.split())).split())
+    """Return `text` on one line: single blanks, and nothing that cannot be read, as `domain.signs` has it."""
+    return " ".join("".join(sign for sign, wrong in checked(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:

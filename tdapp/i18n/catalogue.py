@@ -15,6 +15,7 @@ from typing import cast
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, Step
 from tdapp.domain.mark import CONTEXT, Plural, Text
+from tdapp.domain.signs import isolated
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
@@ -267,7 +268,7 @@ class Catalogue(Forms):
             case date():
                 text = self.date(value)
             case _:
-                text = str(value)
+                text = isolated(str(value))
         return text
 
     # --- values
@@ -275,6 +276,8 @@ class Catalogue(Forms):
     def cell(self, kind: Kind, value: object) -> str:
         """Return a table's value as text; None is an empty cell."""
         match kind, value:
+            case ((Kind.TEXT | Kind.NAME), str()):
+                text = value
             case _, None:
                 text = ""
             case Kind.CODE, _:

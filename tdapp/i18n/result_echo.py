@@ -23,6 +23,7 @@ from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, R
 from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
+from tdapp.domain.signs import isolated
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
@@ -370,7 +371,7 @@ class Reader:
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.points
-        return f"{name}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
+        return f"{isolated(name)}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -443,4 +444,4 @@ def draws(rows: tuple[PairingRow, ...]) -> bool:
 
 
 def _bold(text: str) -> str:
-    return "<b>" + escape(text) + "</b>"
+    return "<b>" + escape(isolated(text)) + "</b>"

@@ -120,10 +120,13 @@ class _Plan:
 Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
 
 
-def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None) -> bytes:
-    """Return the documents bound together as PDF; the same documents give the same bytes.
+def draw(
+    documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None
+) -> tuple[bytes, list[list[int]]]:
+    """Return the documents bound together as PDF, and how many pages each section of each has.
 
-    Each counts its own pages. Title and language of the file are those of the first.
+    The same documents give the same bytes. Each counts its own pages. Title and language of the file are those of
+    the first.
     """
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
 
@@ -147,7 +150,7 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress | No
     if len(documents) > 1 or len(first.sections) > 1:
         canvas.showOutline()
     sets = [_Set(document, own) for document, own in documents]
-    done, total = 0, sum(one.pages for one in sets)
+    done, total = 0, sum(sum(one.pages) for one in sets)
     tags = Tags(canvas)
     for number, one in enumerate(sets):
         for _page in one.draw(canvas, tags, f"{number}-"):
@@ -155,7 +158,7 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress | No
             if progress is not None:
                 progress(done, total)
     tags.save()
-    return buffer.getvalue()
+    return buffer.getvalue(), [one.pages for one in sets]
 
 
 class _Set:
@@ -168,14 +171,14 @@ class _Set:
             (section, None if isinstance(section, PaintedPages) else _planned(section, style, document))
             for section in document.sections
         ]
-        self.pages = sum(_pages(*one) for one in self._sections)
+        self.pages = [_pages(*one) for one in self._sections]
 
     def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
         """Draw page after page, and yield the number of each when it is done."""
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.outline(self._document.language)
-            for part in range(_pages(section, plan)):
+            for part in range(self.pages[number]):
                 page += 1
                 canvas.setPageSize(self._style.page)
                 if part == 0:
@@ -198,7 +201,7 @@ class _Set:
         style, document = self._style, self._document
         frame = _Frame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
-            number = document.page_of.format(page=page, pages=self.pages)
+            number = document.page_of.format(page=page, pages=sum(self.pages))
             right = " · ".join(filter(None, (document.head, number)))
             frame.draw(section, left=document.foot, right=right)
         elif section.proved:

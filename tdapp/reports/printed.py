@@ -37,6 +37,7 @@ class PrintState(StrEnum):
 
     UNPRINTED = "unprinted"
     PRINTED = "printed"  # and says what is true
+    PART = "part"  # of its pages; what is out says what is true
     STALE = "stale"
     WAIVED = "waived"  # stale, and need not be printed again
 
@@ -52,14 +53,14 @@ class PrintedCopy:
     def state(self) -> PrintState:
         """Whether it must be printed again."""
         if self.now == self.printing.content:
-            return PrintState.PRINTED
+            return PrintState.PART if self.printing.missing else PrintState.PRINTED
         return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
     """Return how a printout of a report is noted: a row for each division, or one of the whole tournament.
 
-    Raises as `registry.render` does.
+    In the order of the sections of what `registry.bound` makes; raises as `registry.render` does.
     """
     report = report_of(report_id)
     if report.once:

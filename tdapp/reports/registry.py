@@ -33,11 +33,13 @@ def render(report_id: str, context: Context) -> bytes:
 
     Raises RuleViolation for an unknown report, and where a division lacks the round that is asked for.
     """
-    return bound([(report_id, context)])
+    return bound([(report_id, context)])[0]
 
 
-def bound(requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None) -> bytes:
-    """Return several reports as one PDF, in their order; raises as `render` does.
+def bound(
+    requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None
+) -> tuple[bytes, list[list[int]]]:
+    """Return several reports as one PDF, and how many pages each division of each has; raises as `render` does.
 
     `progress` hears after each page how many are done, of how many; whatever it raises ends the work.
     """

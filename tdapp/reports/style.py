@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
+_UNSEEN = dict.fromkeys(
+    map(ord, "\u200c\u200d\u2068\u2069")
+)  # joiners and isolates: here signs stand as they come
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -86,7 +89,7 @@ class Style:
         if text.isascii() and text.isprintable():
             return text
         letters = self.regular.letters
-        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", text).translate(_UNSEEN)
         if letters.issuperset(map(ord, text)):
             return text
         return "".join(_printable(sign, letters) for sign in text)

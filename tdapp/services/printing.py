@@ -6,11 +6,12 @@ after the last change, and only where something was printed at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from types import MappingProxyType
 
 from tdapp import reports
@@ -28,6 +29,7 @@ from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
 from tdapp.reports.style import PAPERS
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
+from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import Task
@@ -68,10 +70,29 @@ class PrintRequest:
 
 @dataclass(frozen=True, slots=True)
 class PrintedPdf:
-    """Reports as PDF, and how they are noted once they have left the program."""
+    """Papers as PDF: `sections` are their parts in order, each with its pages and how it is noted, if it is."""
 
     pdf: bytes
-    printouts: tuple[Printout, ...]
+    sections: tuple[tuple[Printout | None, int], ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return sum(pages for _row, pages in self.sections)
+
+    def printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
+        """Return how it is noted that it has left the program, or only the pages `printed`, from 0."""
+        noted: dict[PrintoutId, Printout] = {}
+        first = 0
+        for row, pages in self.sections:
+            out = range(pages) if printed is None else [page for page in range(pages) if first + page in printed]
+            first += pages
+            if row is not None and (out or not pages):
+                before = noted.get(row.id)
+                missing = {page + 1 for page in range(pages) if page not in out}
+                missing &= set(before.missing) if before else missing
+                noted[row.id] = replace(row, missing=tuple(sorted(missing)))
+        return tuple(noted.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +117,10 @@ class PrintService:
         with self.word_list() if asked else nullcontext() as wordlist:
             contexts = [(one, self._context(one, wordlist)) for one in requests]
             bound = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf = reports.bound(bound, progress=progress)
-            noted = [row for one, context in contexts for row in printed.printouts(one.report, context)]
-            return PrintedPdf(pdf, tuple({row.id: row for row in noted}.values()))
+            pdf, pages = reports.bound(bound, progress=progress)
+            noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
+            sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
+            return PrintedPdf(pdf, tuple(sections))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
         """Return the state of the reports that were printed and are still looked at."""
@@ -168,6 +190,7 @@ class PrintoutWatch:
         self._look_later = look_later
         self._resources = Resources(tournament.resources)
         self._standings: tuple[PrintedCopy, ...] = ()
+        self._waiting: dict[PrintJob, Problem] = {}
 
     @property
     def page_size(self) -> str:
@@ -183,19 +206,23 @@ class PrintoutWatch:
     def state(self, printing: PrintoutId) -> PrintState:
         """Return the state of a printout; one that is not watched any more counts as printed."""
         known = {one.printing.id: one.state for one in self._standings}
-        return known.get(printing, PrintState.PRINTED)
+        if printing in known:
+            return known[printing]
+        row = self._open.tournament.printouts[printing]
+        return PrintState.PART if row.missing else PrintState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return one problem for the stale printouts, which are printed again or waived on the Printouts page."""
+        """Return one problem for each job in a queue, and one for the stale printouts; their page mends it."""
         if not self._open.is_open:
             return ()
+        waiting = tuple(self._waiting.values())
         divisions = self._open.tournament.divisions
         rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
         if not rows:
-            return ()
+            return waiting
         papers = "; ".join(name(row, self._open.catalogue, divisions) for row in rows)
         facts = MappingProxyType({"paper": papers, "n": len(rows)})
-        return (Problem("paper-stale", facts, "papers", rows[0].id),)
+        return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
     def print_service(self) -> PrintService:
         """Return the print service of the tournament now; nothing about words while players are judged."""
@@ -219,6 +246,14 @@ class PrintoutWatch:
     def note(self, printouts: Sequence[Printout]) -> None:
         """Note that printouts have left the program; a station that may not write them prints all the same."""
         self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
+
+    def follow(self, job: PrintJob, waits: Problem | None) -> None:
+        """Show as a problem that a job is still in its queue, or no longer."""
+        before = self._waiting.pop(job, None)
+        if waits is not None:
+            self._waiting[job] = waits
+        if waits != before:
+            self._changed()
 
     def waive(self, standings: Sequence[PrintedCopy]) -> None:
         """Note that stale printouts need not be printed again, as they are now."""

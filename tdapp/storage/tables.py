@@ -347,6 +347,7 @@ _KINDS = (
         _must("waived"),
         _must("revision", WHOLE),
         _must("head"),
+        _must("missing", Nested(tuple[int, ...])),
     ),
     _table("logos", _id(), _must("name"), _must("data")),
 )

@@ -40,6 +40,28 @@ def test_a_paper_is_known_by_its_newest_printing() -> None:
     assert [without_own(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
 
 
+@pytest.mark.parametrize(
+    ("before", "part", "content", "missing"),
+    [
+        ((), (1, 2), "aa", ()),  # of what is out
+        ((), (1, 2), "bb", ()),  # of what has changed since: the rest of it is stale
+        ((1, 2), (2, 3), "aa", (2,)),
+        ((1, 2), (3,), "aa", ()),
+        ((1, 2), (2, 3), "bb", (2, 3)),
+        ((1, 2), (), "bb", ()),
+    ],
+)
+def test_parts_of_a_paper_add_up_to_the_whole(
+    before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
+) -> None:
+    at = desk()
+    noted(at, replace(STANDINGS, missing=before))
+    noted(at, replace(STANDINGS, missing=part, content=content))
+    stays = not before and content != STANDINGS.content
+    (row,) = at.tournament.printouts.values()
+    assert (row.missing, row.content) == (missing, STANDINGS.content if stays else content)
+
+
 def test_undo_and_redo_pass_over_what_was_printed() -> None:
     at = desk()
     rename(at, "Open")

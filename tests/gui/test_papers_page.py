@@ -21,6 +21,7 @@ from tdapp.domain.paper import Moment
 from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.print_run import PrintRun
 from tdapp.gui.printouts.printer import logo_of
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.page_list import PLACES
@@ -28,6 +29,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
+from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import page_in, shown
@@ -58,7 +60,7 @@ def play(session: Session) -> None:
 def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
     """Let a command write a file, and return the text of its pages."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(papers, "has_printer", lambda: False)
+    monkeypatch.setattr(papers, "printer_error", lambda _catalogue: "No printer.")
     page.command(name).trigger()
     document = pypdfium2.PdfDocument(path.read_bytes())
     try:
@@ -95,7 +97,7 @@ def test_one_key_prints_a_rounds_papers_from_any_page(
 ) -> None:
     window = shown(round_one, qtbot, "rounds")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all.pdf"), ""))
-    monkeypatch.setattr(papers, "has_printer", lambda: False)
+    monkeypatch.setattr(papers, "printer_error", lambda _catalogue: "No printer.")
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
     assert isinstance(window.page, PrintoutsPage)
@@ -144,7 +146,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
 def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
-    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printouts)
+    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printouts())
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.printouts.look()
@@ -157,8 +159,10 @@ def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) 
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 
-def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+def test_all_papers_reach_a_painting_printer_as_one_job(
+    round_one: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PrintQueues, "here", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
@@ -169,7 +173,7 @@ def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBo
             PrintRequest("wall-chart", division, 1, "en", "letter"),
         ]
     )
-    page.print_on(printer, made, 2)
+    PrintRun(round_one, printer, made, refused=pytest.fail).start()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
     sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
     document.close()

@@ -14,12 +14,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.gui.printouts import preview as preview_module
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
+from tdapp.services.print_queue import PrintQueues
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
 
@@ -58,7 +60,7 @@ def test_enter_prints_and_does_not_cancel(preview: PrintPreview, monkeypatch: py
     assert focused is preview.report
     QTest.keyClick(focused, Qt.Key.Key_Return)
     assert preview.isVisible()
-    assert "No printer" in preview.message.text()
+    assert "elsewhere" in preview.message.text()
 
 
 def test_the_first_page_is_shown(preview: PrintPreview) -> None:
@@ -126,22 +128,32 @@ def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -
 
 def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
+    monkeypatch.setattr(PrintQueues, "here", lambda: None)
     preview.yes.click()
     assert "No printer" in preview.message.text()
     assert preview.isVisible()
 
 
-def test_every_page_reaches_the_printer(preview: PrintPreview, tmp_path: Path) -> None:
+@pytest.mark.parametrize("painted", [True, False])
+def test_every_page_reaches_the_printer(
+    preview: PrintPreview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted: bool
+) -> None:
+    """A printer that is a file stands in for one that takes painted pages, or gets the PDF itself."""
+    if painted:
+        monkeypatch.setattr(PrintQueues, "here", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
+    monkeypatch.setattr(preview_module, "printer_error", lambda _catalogue: "")
+    monkeypatch.setattr(preview_module, "ask_printer", lambda *_asked: printer)
     pages = preview.pages
-    preview.print_on(printer)
+    preview.yes.click()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
     assert len(document) == pages
     bitmap = document[0].render(scale=1)
     assert len({*bytes(bitmap.buffer)}) > 2  # something was drawn
     document.close()
+    assert ((tmp_path / "out.pdf").read_bytes() == preview.pdf) is not painted
     assert not preview.isVisible()
 
 

@@ -56,7 +56,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All reports bound together."""
     path = tmp_path_factory.mktemp("paper") / "all.pdf"
     small = replace(made(), index=field.index(9), divisions=field.index(9).divisions)
-    path.write_bytes(bound([(report, small) for report in REPORTS]))
+    path.write_bytes(bound([(report, small) for report in REPORTS])[0])
     return path
 
 

@@ -28,7 +28,7 @@ def document(style: Style, *fields: ListColumn, columns: int = 1) -> Document:
 
 
 def drawn(document: Document, style: Style) -> bytes:
-    return draw([(document, style)])
+    return draw([(document, style)])[0]
 
 
 def pages(content: bytes) -> list[str]:

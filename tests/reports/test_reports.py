@@ -196,9 +196,11 @@ def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
 
 def test_papers_are_bound_together_each_with_its_own_pages_and_what_is_done_is_told() -> None:
     made, done = context(field.index(60)), []
-    content = bound([("standings", made), ("wall-chart", made)], progress=lambda *told: done.append(told))
+    papers = [("standings", made), ("wall-chart", made)]
+    content, sections = bound(papers, progress=lambda *told: done.append(told))
 
     texts = pages(content)
+    assert sections == [[2], [len(texts) - 2]]
     assert done == [(number, len(texts)) for number in range(1, len(texts) + 1)]
     assert "Page 1 of 2" in texts[0]
     assert f"Page 1 of {len(texts) - 2}" in texts[2]

@@ -10,8 +10,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.paper import Moment, Paper, ReportChoiceId
-from tdapp.services.printing import PrintoutWatch, PrintRequest, PrintService, from_library
+from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, from_library
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore
@@ -40,7 +40,27 @@ def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make([request(index), asked])
     assert len(pages(made.pdf)) == 3
-    assert sorted(row.report for row in made.printouts) == ["pairings-by-table", "standings"]
+    assert sorted(row.report for row in made.printouts()) == ["pairings-by-table", "standings"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "missing"),
+    [
+        (None, {"standings": (), "slips": ()}),
+        ([0, 1, 2, 3, 4], {"standings": (), "slips": ()}),
+        ([0, 3], {"standings": (), "slips": (2,)}),
+        ([2, 3], {"slips": ()}),  # one page of each copy
+        ([], {}),
+    ],
+)
+def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: dict[str, tuple[int, ...]]) -> None:
+    standings, slips = (
+        Printout(PrintoutId(report), report, None, 1, "2026-05-01T10:00:00+00:00", "aa")
+        for report in ("standings", "slips")
+    )
+    made = PrintedPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
+    assert made.pages == 6
+    assert {row.report: row.missing for row in made.printouts(pages)} == missing
 
 
 def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
@@ -72,7 +92,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )
     made = watch.print_service().make([request(opened.index)])
-    watch.note(made.printouts)
+    watch.note(made.printouts())
     assert watch.problems() == ()
     game = game_at(opened.tournament, 1)
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
@@ -82,7 +102,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
         rows = [one.printing for one in watch.stale()]
-        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printouts)
+        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printouts())
     else:
         watch.waive(watch.stale())
     assert watch.problems() == ()

@@ -56,7 +56,7 @@ def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
     """A checkout in which nothing is missing."""
     monkeypatch.setattr(bootstrap, "missing_packages", lambda *_args, **_options: [])
     monkeypatch.setattr(bootstrap, "provide_packages", lambda _command: None)
-    monkeypatch.setattr(bootstrap, "provide_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "provide_extras", lambda: None)
     return checkout
 
 
@@ -205,7 +205,7 @@ def test_postgresql_is_found_where_debian_puts_it(monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A Debian without a browser, where we are root."""
+    """A Debian without a browser or a print service, where we are root."""
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     (tmp_path / "debian_version").touch()
@@ -213,16 +213,16 @@ def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_browser_is_installed_where_that_is_possible(debian: Path, calls: Calls) -> None:
-    bootstrap.provide_browser()
+def test_what_some_tests_drive_is_installed_where_that_is_possible(debian: Path, calls: Calls) -> None:
+    bootstrap.provide_extras()
     assert [command[-2:] for command in calls.commands] == [
         ["Dpkg::Use-Pty=0", "update"],
-        ["chromium", "chromium-driver"],
+        ["cups", "cups-client"],
     ]
 
 
 @pytest.mark.parametrize("how", ["no root", "ubuntu", "there"])
-def test_a_browser_is_not_installed_otherwise(
+def test_what_some_tests_drive_is_not_installed_otherwise(
     how: str, debian: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if how == "no root":
@@ -231,7 +231,7 @@ def test_a_browser_is_not_installed_otherwise(
         (debian / "lsb-release").touch()
     else:
         monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
-    bootstrap.provide_browser()
+    bootstrap.provide_extras()
     assert calls.commands == []
 
 

@@ -24,9 +24,17 @@ _LOGO = LogoId("logo")  # there is one
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Note what was printed; of a report that was printed before only the newest printout is kept.
 
+    A part adds to the parts with the same content; it does not take the place of a whole printout, true or stale.
     No undo takes it back (`journal.PASSED_OVER`): paper stays printed.
     """
-    return tournament.put(*printouts)
+    known = tournament.printouts
+    return tournament.put(*(_added(known.get(new.id, new), new) for new in printouts))
+
+
+def _added(old: Printout, new: Printout) -> Printout:
+    if old.content == new.content:
+        return replace(new, missing=tuple(page for page in new.missing if page in old.missing))
+    return old if new.missing and not old.missing else new
 
 
 @command(

@@ -16,6 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar, Union, get_a
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import certified
 from tdapp.domain.mark import Text
+from tdapp.domain.signs import checked
 from tdapp.domain.tournament import Tournament
 
 P = ParamSpec("P")
@@ -93,12 +94,13 @@ def given(**fields: object) -> dict[str, Any]:
 
 
 def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without surrounding space; raise RuleViolation if it is too long or not one line of text."""
+    """Return `value` without surrounding space; raise RuleViolation if it is too long or not text to be read."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
-    if any(not char.isprintable() and char != "\n" for char in value):
-        raise RuleViolation("text-not-printable", field=field)
+    wrong = next((code for sign, code in checked(value) if code and sign != "\n"), "")
+    if wrong:
+        raise RuleViolation(wrong, field=field)
     return value
 
 

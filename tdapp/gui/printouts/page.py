@@ -13,7 +13,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 
 from tdapp import reports
@@ -23,13 +22,11 @@ from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
-    PrintRun,
     ask_pdf_file,
-    ask_printer,
-    has_printer,
     image,
     logo_of,
 )
@@ -169,8 +166,8 @@ class PrintoutsPage(Page):
         if not found:
             return PrintState.UNPRINTED, None
         states = [self.session.printouts.state(row.id) for row in found]
-        worst = next((one for one in (PrintState.STALE, PrintState.WAIVED) if one in states), PrintState.PRINTED)
-        return worst, max(row.at for row in found)
+        worst = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
+        return min(states, key=worst.index), max(row.at for row in found)
 
     def _number(self, report: str) -> int | None:
         division, number = self.session.division, self.session.round_number
@@ -294,21 +291,14 @@ class PrintoutsPage(Page):
 
     def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""
-        if not has_printer():
-            text = self.session.catalogue.text
-            self.session.say(text("No printer is set up on this computer: choose a file to print elsewhere."))
+        error = printer_error(self.session.catalogue)
+        if error:
+            self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}")
             self._ask_file(made)
             return
-        pages = PageRenderer.of(self.session).draw(made.pdf, 0, 0.05).pages
-        printer = ask_printer(self, pages)
+        printer = ask_printer(self, self.session, made)
         if printer is not None:
-            self.print_on(printer, made, pages)
-
-    def print_on(self, printer: QPrinter, made: PrintedPdf, pages: int) -> None:
-        """Send all pages to a printer as one job, and note them."""
-        note = partial(self.session.printouts.note, made.printouts)
-        refused = partial(self.session.say, tone="red")
-        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=refused).next()
+            PrintRun(self.session, printer, made, refused=partial(self.session.say, tone="red")).start()
 
     def _ask_file(self, made: PrintedPdf) -> None:
         number = f" {self.session.round_number}" if self.session.round_number else ""
@@ -320,7 +310,7 @@ class PrintoutsPage(Page):
         """Write printouts to a file, and note them."""
         self.session.compute(
             partial(write_file, path, made.pdf),
-            then=lambda _none: self._saved(path, made.printouts),
+            then=lambda _none: self._saved(path, made.printouts()),
             label=self.text("Writing {name}", name=path.name),
         )
 

@@ -12,29 +12,25 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Printout
 from tdapp.domain.prizes import all_classes
 from tdapp.exchange.text import write_file
+from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.printouts.printer import (
     POINTS,
     PagePicture,
     PageRenderer,
-    PrintRun,
     Thumbnails,
     ask_pdf_file,
-    ask_printer,
-    has_printer,
     image,
     page_sizes,
     report_titles,
 )
-from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
+from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -65,7 +61,7 @@ class PrintPreview(Dialog):
         super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
         self.resize(UNIT * 126, UNIT * 84)
         self.pdf = b""
-        self._printings: tuple[Printout, ...] = ()
+        self._printed = PrintedPdf(b"", ())
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
@@ -195,7 +191,7 @@ class PrintPreview(Dialog):
         self.make()
 
     def _made(self, made: PrintedPdf) -> None:
-        self.pdf, self._printings = made.pdf, made.printouts
+        self.pdf, self._printed = made.pdf, made
         self.message.setText("")
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
@@ -253,29 +249,19 @@ class PrintPreview(Dialog):
         except InputError as error:
             self.message.setText(self.session.catalogue.error(error))
         else:
-            self.session.printouts.note(self._printings)
+            self.session.printouts.note(self._printed.printouts())
             self.session.say(self.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
         """Ask for a printer, and print."""
-        if not has_printer():
-            text = self.session.catalogue.text
-            none = text("No printer is set up on this computer. Save as PDF, and print it elsewhere.")
-            self.message.setText(none)
+        error = printer_error(self.session.catalogue)
+        if error:
+            self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")
             return
-        printer = ask_printer(self, self.pages)
+        printer = ask_printer(self, self.session, self._printed)
         if printer is not None:
-            self.print_on(printer)
-
-    def print_on(self, printer: QPrinter) -> None:
-        """Draw each page in the background and send it to `printer`."""
-        refused = if_seen(self, self.message.setText)
-        PrintRun(self.session, printer, self.pdf, pages=self.pages, done=self._sent, refused=refused).next()
-
-    def _sent(self) -> None:
-        self.session.printouts.note(self._printings)
-        if is_seen(self):
-            self.accept()
+            taken, refused = if_seen(self, self.accept), if_seen(self, self.message.setText)
+            PrintRun(self.session, printer, self._printed, refused=refused, taken=taken).start()
 
     # --- Qt's own
 

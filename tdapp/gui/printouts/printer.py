@@ -1,13 +1,14 @@
-"""Pages of PDF as pictures, small ones in a list, and their way to a printer; logos, as reports take them.
+"""Pages of PDF as pictures, small ones in a list; logos, as reports take them.
 
-Hides PDFium, which may only be used by one thread at a time, and the printer. An SVG is drawn here, with Qt;
-`reports.logo` reads PNG and JPEG.
+Hides PDFium, which may only be used by one thread at a time. An SVG is drawn here, with Qt; `reports.logo` reads
+PNG and JPEG.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,19 +18,15 @@ from PySide6.QtCore import (
     QBuffer,
     QByteArray,
     QIODevice,
-    QMarginsF,
-    QObject,
     QRectF,
     QSignalBlocker,
     QSize,
-    QSizeF,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QIcon, QImage, QPageLayout, QPageSize, QPainter, QPixmap
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
@@ -43,7 +40,6 @@ LARGEST_SVG = 2_000_000  # bytes
 _HOSTILE = re.compile(
     rb"<!ENTITY|<!DOCTYPE[^>]*\[|<script|<foreignObject|<image|<use|(?:href|src)\s*=\s*[\"'][^#\"']", re.I
 )
-PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +75,21 @@ class PageRenderer(SessionService):
             finally:
                 document.close()
 
+    def cut(self, pdf: bytes, pages: Sequence[int]) -> bytes:
+        """Return some pages, from 0, as a document; may be called from any thread."""
+        import pypdfium2  # noqa: PLC0415 - as above
+
+        with self._lock:
+            whole, part = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument.new()
+            try:
+                part.import_pages(whole, list(pages))
+                made = io.BytesIO()
+                part.save(made)
+                return made.getvalue()
+            finally:
+                part.close()
+                whole.close()
+
 
 def image(picture: PagePicture) -> QImage:
     """Return a picture as Qt's."""
@@ -103,86 +114,6 @@ def page_sizes(session: Session) -> list[tuple[str, str]]:
 def report_titles(session: Session) -> list[tuple[str, str]]:
     """Return the ids of all reports with their titles."""
     return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
-
-
-def has_printer() -> bool:
-    """Return whether a printer is set up on this computer."""
-    return bool(QPrinterInfo.availablePrinterNames())
-
-
-def ask_printer(parent: QWidget, pages: int) -> QPrinter | None:
-    """Ask for a printer and which pages; None where the user thinks better of it."""
-    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    dialog = QPrintDialog(printer, parent)
-    dialog.setMinMax(1, pages)
-    accepted = dialog.exec() == QDialog.DialogCode.Accepted
-    dialog.deleteLater()
-    return printer if accepted else None
-
-
-class PrintRun(QObject):
-    """One run to a printer: a page is drawn in the pool while the one before is sent, each on its own paper."""
-
-    def __init__(
-        self,
-        session: Session,
-        printer: QPrinter,
-        pdf: bytes,
-        *,
-        pages: int,
-        refused: Callable[[str], None],
-        done: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`done` is called when the last page is sent, `refused` with a sentence where the printer takes none."""
-        super().__init__(session)  # who asked may close before the last page is sent
-        self._session = session
-        self._printer = printer
-        self._pdf = pdf
-        self._drawer = PageRenderer.of(session)
-        self._done = done
-        self._refused = refused
-        first, last = printer.fromPage() or 1, printer.toPage() or pages
-        self._left = list(range(first - 1, min(last, pages)))
-        self._painter: QPainter | None = None
-        printer.setDocName(session.tournament.event.name)
-
-    def next(self) -> None:
-        """Draw the next page, or end."""
-        session = self._session
-        if not self._left:
-            if self._painter is not None:
-                self._painter.end()
-            session.say(session.catalogue.text("Sent to the printer."))
-            self._done()
-            self.deleteLater()
-            return
-        page = self._left.pop(0)
-        dots = min(PRINTED, self._printer.resolution()) / POINTS
-        label = session.catalogue.text("Printing page {page}…", page=page + 1)
-        session.compute(partial(self._drawer.draw, self._pdf, page, dots), then=self._send, label=label)
-
-    def _send(self, picture: PagePicture) -> None:
-        self._lay_out(*picture.size)
-        if self._painter is None:
-            self._painter = QPainter()
-            if not self._painter.begin(self._printer):
-                self._painter = None
-                self._refused(self._session.catalogue.text("The printer does not take the document."))
-                self.deleteLater()
-                return
-        else:
-            self._printer.newPage()
-        paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
-        self._painter.drawImage(QRectF(paper), image(picture))
-        self.next()
-
-    def _lay_out(self, width: float, height: float) -> None:
-        """Set the paper of the page to come."""
-        upright = QSizeF(min(width, height), max(width, height))
-        size = QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
-        side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
-        self._printer.setFullPage(True)
-        self._printer.setPageLayout(QPageLayout(size, side, QMarginsF()))
 
 
 _BATCH = 8  # pages drawn before they are shown

@@ -240,7 +240,7 @@ def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
     return _if(partial(is_seen, asker), then)
 
 
-def if_there(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
+def if_there(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
     """Return `then` for when `asker` is still there, seen or not; otherwise nothing is done."""
     return _if(partial(isValid, asker), then)
 

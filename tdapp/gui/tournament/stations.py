@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table, columns
-from tdapp.gui.printouts.printer import PrintRun, ask_printer, has_printer
+from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
@@ -26,6 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
+from tdapp.services.printing import PrintedPdf
 from tdapp.services.worker import expected
 from tdapp.storage import Address
 from tdapp.storage.logins import Station
@@ -164,14 +165,14 @@ class StationsPanel(Panel):
 
     def print(self) -> None:
         """Print the cards of all stations."""
-        if not has_printer():
-            self.error.setText(self.text("No printer is set up on this computer. Copy the lines by hand."))
+        error = printer_error(self.session.catalogue)
+        if error:
+            self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
             return
-        pdf = self.paper()
-        printer = ask_printer(self, pages(len(self._listed)))
+        made = PrintedPdf(self.paper(), ((None, pages(len(self._listed))),))
+        printer = ask_printer(self, self.session, made)
         if printer is not None:
-            refused = if_there(self, self.error.setText)
-            PrintRun(self.session, printer, pdf, pages=pages(len(self._listed)), refused=refused).next()
+            PrintRun(self.session, printer, made, refused=if_there(self, self.error.setText)).start()
 
     def stop(self) -> None:
         """Ask for the file, and bring the tournament back into it."""

@@ -261,6 +261,7 @@ _CODES: Mapping[str, str] = {
     "Group.form": N_("cards and forms"),
     # whether a paper is out
     "State.printed": N_("printed"),
+    "State.part": N_("partly printed"),
     "State.stale": N_("changed since"),
     "State.waived": N_("changed, not needed"),
     "State.unprinted": N_("not printed"),

@@ -64,6 +64,7 @@ _RULES: Mapping[str, Text] = {
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
+    "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # paper
     "too-many-reports": N_("So many reports are not printed together; {most} are allowed."),
     "logo-unreadable": N_("{name}: this is no picture that can be read. PNG, JPEG and SVG can."),

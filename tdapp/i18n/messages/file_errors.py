@@ -40,6 +40,9 @@ FILES: Mapping[str, Text] = {
     "value-unstorable": N_("{path}: a value cannot be stored. Technical detail: {detail}"),
     "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
     "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
+    # a printer
+    "print-service-silent": N_("The print service of this computer (CUPS) does not answer."),
+    "printer-refuses": N_("{printer} does not take the pages. {why}"),
     # the tournament on a server
     "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
     "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),

@@ -32,6 +32,7 @@ PROBLEMS: Mapping[str, Text] = {
         "{n} printouts have changed since they were printed: {paper}. Print them again?",
         "n",
     ),
+    "print-waits": N_("{printer} has not yet printed what it was sent. {why}"),
     # while the tournament runs
     "no-players-yet": N_("Division {division} has no players yet"),
     "slips-differ": N_(

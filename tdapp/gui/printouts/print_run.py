@@ -1,0 +1,261 @@
+"""The way of papers to a printer, and what has become of them: a queue takes the PDF itself, and is then watched.
+
+Hides which of the system's printers take a PDF; on the others, on Windows and macOS, the pages are painted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF, QTimer
+from PySide6.QtGui import QPageLayout, QPageRanges, QPageSize, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrintEngine, QPrinter, QPrinterInfo
+from PySide6.QtWidgets import QDialog, QWidget
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.problems import Problem
+from tdapp.exchange.text import write_file
+from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, image
+from tdapp.gui.shell.session import Session, if_there
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
+from tdapp.services.printing import PrintedPdf
+from tdapp.services.worker import expected, ignore
+
+PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
+LOOK = 1_000  # ms before the first look at a job
+SLOWEST = 10  # times that, between two later looks
+SETTLED = 3  # looks at a job that is still open: its queue has taken it
+_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # names and values in turn, as Qt's dialog leaves them
+_SIDES = {
+    QPrinter.DuplexMode.DuplexNone: "one-sided",
+    QPrinter.DuplexMode.DuplexLongSide: "two-sided-long-edge",
+    QPrinter.DuplexMode.DuplexShortSide: "two-sided-short-edge",
+}
+_HALF, _RANGES = "page-set", "page-ranges"
+_PAGES = frozenset({_HALF, _RANGES})  # they are cut here: a queue without filters does not heed them
+_HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
+
+
+def printer_error(catalogue: Catalogue) -> str:
+    """Return why nothing can be printed on this computer; empty where there is a printer."""
+    if QPrinterInfo.availablePrinterNames():
+        return ""
+    queues = PrintQueues.here()
+    if queues is not None and not queues.answers():
+        return catalogue.error(UserError("print-service-silent"))
+    return catalogue.text("No printer is set up on this computer.")
+
+
+def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
+    """Ask for a printer and which pages, on the paper of the first; None where the user thinks better of it."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setPageSize(_first_size(session, made))
+    dialog = QPrintDialog(printer, parent)
+    dialog.setMinMax(1, made.pages)
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return printer if accepted else None
+
+
+def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
+    """Return which pages of so many are to be printed, from 0."""
+    options, ranges = _cups_options(printer), printer.pageRanges()
+    if _RANGES in options:
+        ranges = QPageRanges.fromString(options[_RANGES])
+    half = options.get(_HALF, "")
+    return [
+        page
+        for page in range(pages)
+        if (ranges.isEmpty() or ranges.contains(page + 1)) and _HALVES.get(half, page % 2) == page % 2
+    ]
+
+
+def job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
+    """Return what was chosen in the dialog, but for the pages, as options of a job.
+
+    Where no other paper was chosen than the one that the printer mostly has, it is the document's `own`.
+    """
+    chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
+    options = {
+        **{name: value for name, value in _cups_options(printer).items() if value and name not in _PAGES},
+        "copies": str(printer.copyCount()),
+        "Collate": str(printer.collateCopies()),
+        "media": (own if chosen.isEquivalentTo(usual) else chosen).key(),
+    }
+    if printer.duplex() in _SIDES:
+        options["sides"] = _SIDES[printer.duplex()]
+    if printer.colorMode() is QPrinter.ColorMode.GrayScale:
+        options["print-color-mode"] = "monochrome"
+    return options
+
+
+def _cups_options(printer: QPrinter) -> dict[str, str]:
+    found = printer.printEngine().property(_CUPS_OPTIONS) or []
+    return dict(zip(found[::2], found[1::2], strict=True))
+
+
+def _page_size(width: float, height: float) -> QPageSize:
+    upright = QSizeF(min(width, height), max(width, height))
+    return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
+
+
+def _first_size(session: Session, made: PrintedPdf) -> QPageSize:
+    return _page_size(*PageRenderer.of(session).draw(made.pdf, 0, 0.05).size)
+
+
+class PrintRun(QObject):
+    """One run to a printer; what a queue has taken is noted as printed, and followed until it is out."""
+
+    def __init__(
+        self,
+        session: Session,
+        printer: QPrinter,
+        made: PrintedPdf,
+        *,
+        refused: Callable[[str], None],
+        taken: Callable[[], None] = ignore,
+    ) -> None:
+        """`taken` is called once the printer has taken it, `refused` with a sentence where it does not."""
+        super().__init__(session)  # who asked may close before the last page is sent
+        self._session = session
+        self.text = session.catalogue.text
+        self._event = session.tournament.event
+        self._printer = printer
+        self._made = made
+        self._renderer = PageRenderer.of(session)
+        self._taken = taken
+        self._refused = refused
+        self._pages = chosen_pages(printer, made.pages)
+        self._left = list(self._pages)
+        self._painter = QPainter()
+        self._looks = 0
+        self._shown = ""
+
+    def start(self) -> None:
+        """Send the chosen pages."""
+        queues, path = PrintQueues.here(), self._printer.outputFileName()
+        if not self._pages:
+            self._refuse(self.text("The document has no such page."))
+        elif queues is None:
+            self._printer.setDocName(self._event.name)
+            self._next()
+        elif path:
+            self._run(partial(self._write, Path(path)), partial(self._written, Path(path)))
+        else:
+            options = job_options(self._printer, _first_size(self._session, self._made))
+            self._run(partial(self._send, queues, options), partial(self._accepted, queues))
+
+    def _run(self, call: Callable[[], object], then: Callable[..., None]) -> None:
+        then, label = if_there(self, then), self.text("Sending the pages…")
+        self._session.compute(call, then=then, failed=self._failed, label=label)
+
+    def _cut(self) -> bytes:
+        whole = len(self._pages) == self._made.pages
+        return self._made.pdf if whole else self._renderer.cut(self._made.pdf, self._pages)
+
+    def _failed(self, error: Exception) -> None:
+        self._refuse(self._session.catalogue.error(expected(error)))
+
+    def _refuse(self, why: str) -> None:
+        self._refused(why)
+        self.deleteLater()
+
+    def _note(self) -> None:
+        """Note what is printed, in the tournament that it is of."""
+        session, rows = self._session, self._made.printouts(self._pages)
+        if rows and session.is_open and session.tournament.event.id == self._event.id:
+            session.printouts.note(rows)
+
+    def _end(self, sentence: str) -> None:
+        self._note()
+        self._session.say(sentence)
+        self._taken()
+        self.deleteLater()
+
+    # --- into a file
+
+    def _write(self, path: Path) -> None:
+        write_file(path, self._cut())
+
+    def _written(self, path: Path, _none: object) -> None:
+        self._end(self.text("Saved: {name}", name=path.name))
+
+    # --- into a queue
+
+    def _send(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
+        name = self._printer.printerName().partition("/")[0]  # without the instance
+        return queues.send(name, self._cut(), title=self._event.name, options=options)
+
+    def _accepted(self, queues: PrintQueues, job: PrintJob) -> None:
+        self._taken()
+        self._wait(queues, job)
+
+    def _wait(self, queues: PrintQueues, job: PrintJob) -> None:
+        self._looks += 1
+        then = if_there(self, partial(self._see, queues, job))
+        look = partial(self._session.work.aside, partial(queues.look, job), then=then)
+        QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
+
+    def _see(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
+        """Note a job that is out or stays in its queue, show how it does, and look again while it is open."""
+        is_open = status.state is JobState.OPEN
+        first = self._looks == SETTLED if is_open else self._looks <= SETTLED
+        if first and status.state is not JobState.FAILED:
+            self._note()
+        if not is_open or self._looks >= SETTLED:
+            self._show(job, status)
+        if is_open:
+            self._wait(queues, job)
+        else:
+            self.deleteLater()
+
+    def _show(self, job: PrintJob, status: JobStatus) -> None:
+        facts = {"printer": job.queue, "why": status.why}
+        sentence = {
+            JobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),
+            JobState.PRINTED: self.text("Sent to the printer."),
+            JobState.FAILED: self.text("{printer} has given up what it was sent. {why}", **facts),
+        }[status.state].strip()
+        if sentence != self._shown:
+            self._shown = sentence
+            self._session.say(sentence, tone="red" if status.state is JobState.FAILED else "plain")
+        waits = Problem("print-waits", facts, "papers") if status.state is JobState.OPEN else None
+        self._session.printouts.follow(job, waits)
+
+    # --- painted
+
+    def _next(self) -> None:
+        """Draw the next page, or end."""
+        if not self._left:
+            self._finish()
+            return
+        page = self._left.pop(0)
+        dots = min(PAINTED, self._printer.resolution()) / POINTS
+        label = self.text("Printing page {page}…", page=page + 1)
+        draw = partial(self._renderer.draw, self._made.pdf, page, dots)
+        self._session.compute(draw, then=if_there(self, self._paint), label=label)
+
+    def _paint(self, picture: PagePicture) -> None:
+        width, height = picture.size
+        side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
+        self._printer.setFullPage(True)
+        self._printer.setPageLayout(QPageLayout(_page_size(width, height), side, QMarginsF()))
+        going = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
+        if not going:
+            self._painter.end()
+            self._refuse(self.text("The printer does not take the document."))
+            return
+        paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
+        self._painter.drawImage(QRectF(paper), image(picture))
+        self._next()
+
+    def _finish(self) -> None:
+        """End the document; where the printer is in error it has not been taken."""
+        broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
+        if self._painter.end() and self._printer.printerState() not in broken:
+            self._end(self.text("Sent to the printer."))
+        else:
+            self._refuse(self.text("The printer does not take the document."))

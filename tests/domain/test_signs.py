@@ -1,0 +1,71 @@
+"""Names of any writing: what of them is kept, and that they move no number beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.signs import aligned, isolated
+from tdapp.exchange import outgoing, plain_text
+from tdapp.exchange.outgoing import EXPORTS
+from tdapp.exchange.text import clean
+from tdapp.i18n.catalogue import Catalogue
+from tests.building import RESOURCES, event, paired
+
+ARABIC, JOINED = "محمد", "می\u200cدیم"
+PILED = "e" + "\u0301" * 40
+
+
+def test_joiners_stay_between_letters_and_of_many_marks_the_first() -> None:
+    assert clean(JOINED) == JOINED
+    assert clean("क्\u200dष") == "क्\u200dष"
+    assert clean("\u200dAnn\u200c 7\u200d") == "Ann 7"
+    assert clean(f"{PILED}x") == "e" + "\u0301" * 4 + "x"
+    assert clean("A\u202eb\u2068c") == "Abc"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [(f"R{PILED}", "text-marks-piled"), ("Ann\u200d", "text-not-printable"), ("A\u2068", "text-not-printable")],
+)
+def test_a_name_that_is_typed_with_other_signs_is_refused(name: str, code: str) -> None:
+    value = event(2)
+    with pytest.raises(RuleViolation, match=code):
+        commands.edit_player(value, player=next(iter(value.players)), name=name)
+
+
+def test_a_name_with_a_joiner_and_few_marks_is_taken() -> None:
+    value = event(2)
+    player = next(iter(value.players))
+    for name in (JOINED, "Nguye\u0302\u0303n"):
+        assert commands.edit_player(value, player=player, name=name).players[player].name == name
+
+
+def test_a_name_that_runs_to_the_left_is_isolated_and_no_other() -> None:
+    assert isolated(ARABIC) == f"\u2068{ARABIC}\u2069"
+    for name in ("Ødegård", "Дмитрий", "क्\u200dष", ""):
+        assert isolated(name) == name
+    assert aligned([["שלמ", "12"], ["Jo", "7"]], right={1}) == ["\u2068שלמ\u2069  12", "Jo    7"]
+    assert aligned([["Zoe\u0301", "1"], ["Anna", "2"]], right=()) == ["Zoe\u0301   1", "Anna  2"]
+
+
+def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
+    value = paired(event(4))
+    value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
+    index, catalogue = Index(value), Catalogue("en", RESOURCES / "locale")
+    sentence = catalogue.text(
+        "Table {table} has {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"
+    )
+    assert sentence == f"Table 7 has \u2068{ARABIC}\u2069 1 B"
+    division = index.divisions[0]
+    for short in (True, False):
+        assert f"\u2068{ARABIC}\u2069" in plain_text.of_round(index, division, None, catalogue, short=short)
+        assert f"\u2068{ARABIC}\u2069" in plain_text.of_standings(index, division, None, catalogue, short=short)
+    for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
+        made = outgoing.write(kind, index, None, None, catalogue)
+        contents = made.values() if isinstance(made, Mapping) else [made]
+        assert not any("\u2068".encode() in content for content in contents)

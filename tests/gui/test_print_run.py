@@ -1,0 +1,193 @@
+"""On the way to a printer: what is chosen in Qt's dialog, what a queue takes, and what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PySide6.QtGui import QPageSize
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui.printouts import print_run
+from tdapp.gui.printouts.page import PrintoutsPage
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.printouts.print_run import PrintRun, chosen_pages, job_options, printer_error
+from tdapp.gui.shell.session import Session
+from tdapp.pairing import propose
+from tdapp.reports.printed import PrintState
+from tdapp.services.print_queue import PrintQueues
+from tdapp.services.printing import PrintRequest
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import page_in, shown
+from tests.services.cups import PrintServiceOfTests
+
+Choose = Callable[[str], None]
+
+
+@pytest.fixture
+def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session on a round of 120 players, for which time is short."""
+    monkeypatch.setattr(print_run, "LOOK", 30)
+    empty.attach(desk_on(tournament(players=120)))
+    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
+    return empty
+
+
+@pytest.fixture
+def page(paired: Session, print_service: PrintServiceOfTests, qtbot: QtBot) -> PrintoutsPage:
+    assert not print_service.printed
+    return page_in(shown(paired, qtbot, "papers"), kind=PrintoutsPage)
+
+
+@pytest.fixture
+def preview(page: PrintoutsPage) -> PrintPreview:
+    return opened(page)
+
+
+def opened(page: PrintoutsPage) -> PrintPreview:
+    page.reveal("pairings-by-name")
+    page.open_preview()
+    return next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
+
+
+@pytest.fixture
+def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let the user choose a printer in Qt's dialog, and pages."""
+
+    def chosen(queue: str, first: int = 0, last: int = 0) -> None:
+        class Chosen(QPrintDialog):
+            def exec(self) -> int:
+                self.printer().setPrinterName(queue)
+                self.printer().setFromTo(first, last)
+                return QDialog.DialogCode.Accepted
+
+        monkeypatch.setattr(print_run, "QPrintDialog", Chosen)
+
+    return chosen
+
+
+def state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
+    (row,) = session.tournament.printouts.values()
+    return session.printouts.state(row.id), row.missing
+
+
+def said(session: Session) -> list[str]:
+    heard: list[str] = []
+    session.told.connect(lambda sentence, *_more: heard.append(sentence))
+    return heard
+
+
+def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
+    page: PrintoutsPage, choose: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
+) -> None:
+    preview = opened(page)
+    session, whole, heard = preview.session, preview.pdf, said(preview.session)
+    choose("taking", 2, 2)
+    preview.yes.click()
+    assert not preview.isVisible()
+    qtbot.waitUntil(lambda: heard == ["Sent to the printer."])
+    document = pypdfium2.PdfDocument(print_service.printed[0])
+    assert len(document) == 1
+    assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
+    document.close()
+    assert state(session) == (PrintState.PART, (1,))
+    assert next(row for row in page._table().rows if row.key == "pairings-by-name").state is PrintState.PART
+    choose("taking")
+    opened(page).yes.click()
+    qtbot.waitUntil(lambda: state(session) == (PrintState.PRINTED, ()))
+    assert print_service.printed[1] == whole
+
+
+def test_what_a_queue_refuses_is_shown_and_not_noted(preview: PrintPreview, choose: Choose) -> None:
+    choose("refusing")
+    preview.yes.click()
+    assert preview.isVisible()
+    assert "not accepting" in preview.message.text()
+    assert not preview.session.tournament.printouts
+
+
+def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
+    preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, qtbot: QtBot
+) -> None:
+    session, heard = preview.session, said(preview.session)
+    choose("stopped")
+    preview.yes.click()
+    qtbot.waitUntil(lambda: bool(session.printouts.problems()))
+    assert heard == ["In the queue of stopped. The toner is gone"]
+    assert state(session) == (PrintState.PRINTED, ())
+    (problem,) = session.printouts.problems()
+    assert (
+        session.catalogue.problem(problem.code, problem.facts)
+        == "stopped has not yet printed what it was sent. The toner is gone"
+    )
+    print_service.run("cancel", "-a", "stopped")
+    qtbot.waitUntil(lambda: not session.printouts.problems())
+    assert heard[1:] == ["stopped has given up what it was sent."]
+
+
+def test_a_print_service_that_has_stopped_is_not_a_missing_printer(
+    preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose("taking")
+    assert not printer_error(preview.session.catalogue)
+    print_service.stop()
+    preview.yes.click()
+    assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
+    monkeypatch.setattr(print_run, "printer_error", lambda _catalogue: "")  # it stops while the dialog is open
+    preview.yes.click()
+    assert not preview.session.tournament.printouts
+
+
+def test_without_a_queue_no_printer_is_set_up(
+    print_service: PrintServiceOfTests, empty: Session, qtbot: QtBot
+) -> None:
+    for name in ("taking", "refusing", "stopped", "off"):
+        print_service.run("lpadmin", "-x", name)
+    assert printer_error(empty.catalogue) == "No printer is set up on this computer."
+
+
+def test_a_page_that_cannot_be_painted_is_not_printed(
+    paired: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PrintQueues, "here", lambda: None)
+    made = paired.printouts.print_service().make(
+        [PrintRequest("pairings-by-name", paired.index.divisions, 1, "en", "a4")]
+    )
+    refused: list[str] = []
+
+    class Stuck(QPrinter):
+        def newPage(self) -> bool:  # noqa: N802 - Qt's own name
+            return False
+
+    printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
+    printer.setOutputFileName(str(tmp_path / "out.pdf"))
+    PrintRun(paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")).start()
+    assert refused == ["The printer does not take the document."]
+    assert not paired.tournament.printouts
+
+
+def test_what_is_chosen_in_the_dialog_reaches_the_queue(qtbot: QtBot) -> None:
+    class OnBothSides(QPrinter):
+        def duplex(self) -> QPrinter.DuplexMode:
+            return QPrinter.DuplexMode.DuplexLongSide
+
+    printer = OnBothSides(QPrinter.PrinterMode.ScreenResolution)
+    assert chosen_pages(printer, 3) == [0, 1, 2]
+    printer.setFromTo(2, 7)
+    assert chosen_pages(printer, 3) == [1, 2]
+    options = ["page-ranges", "1,3-9", "page-set", "odd", "job-billing", "", "number-up", "2"]
+    printer.printEngine().setProperty(print_run._CUPS_OPTIONS, options)  # as its dialog does for a queue
+    assert chosen_pages(printer, 6) == [0, 2, 4]
+    printer.setCopyCount(3)
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
+    printer.setColorMode(QPrinter.ColorMode.GrayScale)
+    assert job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
+        "copies": "3", "Collate": "True", "media": "A5", "sides": "two-sided-long-edge",
+        "print-color-mode": "monochrome", "number-up": "2",
+    }  # fmt: skip

@@ -1,0 +1,75 @@
+"""What queues take and refuse, and what becomes of a job."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tdapp.domain.errors import UserError
+from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
+from tests.services.cups import PrintServiceOfTests
+
+PDF = b"%PDF-1.4\n%%EOF\n"
+
+
+@pytest.fixture
+def queues(print_service: PrintServiceOfTests) -> PrintQueues:
+    found = PrintQueues.here()
+    assert not print_service.printed
+    assert found is not None
+    return found
+
+
+def sent(queues: PrintQueues, queue: str) -> PrintJob:
+    return queues.send(queue, PDF, title="Åpent", options={"copies": "1", "media": "A4"})
+
+
+def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[JobStatus], object]) -> JobStatus:
+    """Look at a job until it is as wanted."""
+    for _ in range(200):
+        status = queues.look(job)
+        if wanted(status):
+            return status
+        time.sleep(0.05)
+    raise AssertionError(status)
+
+
+def test_a_queue_gets_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
+    job = sent(queues, "taking")
+    assert seen(queues, job, lambda status: status.state is not JobState.OPEN) == JobStatus(JobState.PRINTED)
+    assert print_service.printed == [PDF]
+
+
+@pytest.mark.parametrize(("queue", "why"), [("refusing", "not accepting"), ("unknown", "does not exist")])
+def test_a_job_that_is_not_taken_is_refused_with_the_reason(queues: PrintQueues, queue: str, why: str) -> None:
+    with pytest.raises(UserError, match="printer-refuses") as refused:
+        sent(queues, queue)
+    assert why in str(refused.value.facts["why"])
+
+
+@pytest.mark.parametrize(("queue", "why"), [("stopped", "The toner is gone"), ("off", "unavailable")])
+def test_a_job_that_waits_says_why_and_can_be_cancelled(
+    queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
+) -> None:
+    job = sent(queues, queue)
+    assert seen(queues, job, lambda status: why in status.why).state is JobState.OPEN
+    print_service.run("cancel", f"{queue}-{job.number}")
+    assert seen(queues, job, lambda status: status.state is not JobState.OPEN).state is JobState.FAILED
+
+
+def test_a_print_service_that_is_down_is_told_from_a_printer_that_refuses(
+    queues: PrintQueues, print_service: PrintServiceOfTests
+) -> None:
+    job = sent(queues, "stopped")
+    assert queues.answers()
+    print_service.stop()
+    assert not queues.answers()
+    with pytest.raises(UserError, match="print-service-silent"):
+        sent(queues, "taking")
+    assert queues.look(job) == JobStatus(JobState.OPEN)
+
+
+def test_a_job_that_is_forgotten_was_printed(queues: PrintQueues) -> None:
+    assert queues.look(PrintJob("taking", 4711)).state is JobState.PRINTED
