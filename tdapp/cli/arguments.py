@@ -284,6 +284,15 @@ VERBS: Mapping[str, Verb] = {
         _option("file", type=Path, metavar="FILE"),
         _ADDRESS,
     ),
+    "unshare": _verb(
+        network.unshare,
+        "bring a shared tournament back into its file, and end the sharing",
+        _option("file", type=Path, metavar="FILE"),
+        _option("address", type=place_of, nargs="?", metavar="URL", help="else the one that the file notes"),
+        _option(
+            "--leave-server", action="store_true", help="go on with FILE as it is: the server is gone for good"
+        ),
+    ),
     "admit": _verb(
         network.admit,
         "let a station take part in a shared tournament; its password is shown once",
@@ -293,7 +302,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "fetch": _verb(
         network.fetch,
-        "bring a shared tournament back into a new file",
+        "copy a shared tournament to a new file",
         _ADDRESS,
         _option("file", type=Path, metavar="FILE"),
     ),

@@ -174,6 +174,8 @@ def _fill(store: RowStore, sound: _Sound, found: _Found, connection: Connection)
         "program": found.meta.get("program", ""),
         "head": sound.lines[-1][-1] if sound.lines else "",
         "state": _sum(store, (item.after for item in changes if item.after is not None)),
+        "goes_on_at": "",
+        "goes_on_since": "",
     }
     connection.execute(insert(META), meta)
     connection.execute(insert(SECRETS), {"id": 1, "key": found.secret})

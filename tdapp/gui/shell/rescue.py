@@ -124,6 +124,7 @@ class StorageErrors(QObject):
         self._session, self._window, self._joining = host.session, host.window(), Joining(host)
         self._session.unopened.connect(self._rescue)
         self._session.unjoined.connect(self._joining.ask_again)
+        self._session.elsewhere.connect(self._joining.ask_elsewhere)
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:

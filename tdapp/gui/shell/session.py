@@ -79,6 +79,7 @@ class Session(OpenTournament, QObject):
     erased = Signal()  # personal data are gone for good
     looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
+    elsewhere = Signal()  # the file that was opened goes on on a server
     unjoined = Signal(object, object)  # an Address, the StorageError
     succeeded = Signal()  # a step or an entry: what was refused before is mended
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
@@ -131,6 +132,7 @@ class Session(OpenTournament, QObject):
             chosen=self.chosen.emit,
             erased=self.erased.emit,
             unopened=self.unopened.emit,
+            elsewhere=self.elsewhere.emit,
             unjoined=self.unjoined.emit,
             succeeded=self.succeeded.emit,
             message=self.told.emit,

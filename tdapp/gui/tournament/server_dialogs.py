@@ -9,6 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
@@ -22,6 +23,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import with_password
+from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
 from tdapp.storage import Address, databases
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -366,6 +368,60 @@ class JoinDialog(ServerDialog):
         """Close; nothing that comes later finds the dialog."""
         self.session.opened.disconnect(self._joined)
         super().done(result)
+
+
+class GoesOnDialog(Dialog):
+    """Says that a file's tournament goes on on a server: to join it there, to look only, or to go on here."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
+        """`where` says where it goes on, and since when."""
+        text = session.catalogue.text
+        title = text("This tournament goes on on a server")
+        super().__init__(session, title, yes=text("Join it there…"), parent=parent)
+        self.resize(UNIT * 72, UNIT * 36)
+        gone = text(
+            "Go on with this file only where the server is gone for good: what was entered there since then is not"
+            " in it, and what is entered from now on in both cannot be brought together."
+        )
+        self.sure = fields.check(text("The server is gone for good"))
+        self.here = fields.button(text("Go on with this file"), self._go_on)
+        self.here.setEnabled(False)
+        self.sure.toggled.connect(self.here.setEnabled)
+        said = (fields.label(where, "", wrap=True), fields.label(gone, "muted", wrap=True))
+        fields.fill(self.body, [*said, self.sure, 1])
+        self.buttons.insertWidget(0, self.here)
+        self.no.setText(text("Look only"))
+        self.yes.setFocus()
+
+    def take(self) -> None:
+        """Join it where it goes on."""
+        elsewhere = self.session.desk.store.elsewhere
+        self.accept()
+        if elsewhere is not None:
+            self.session.open_location(Address(elsewhere.place))
+
+    def _go_on(self) -> None:
+        self.accept()
+        self.session.sharing.go_on_here()
+
+
+class LeftDialog(Dialog):
+    """Names what still holds a tournament that was brought back, and how to delete it."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session, left: BroughtBack, *, parent: QWidget | None = None) -> None:
+        catalogue = session.catalogue
+        super().__init__(session, catalogue.text("Sharing has ended"), yes=catalogue.text("Close"), parent=parent)
+        self.resize(UNIT * 72, UNIT * 30)
+        for sentence in left_sentences(left, catalogue):
+            one = fields.label(sentence, "", wrap=True)
+            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.body.addWidget(one)
+        self.body.addStretch(1)
+        self.no.hide()
 
 
 def _pasted(typed: str) -> AddressParts | None:

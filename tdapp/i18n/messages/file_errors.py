@@ -85,8 +85,13 @@ FILES: Mapping[str, Text] = {
         " Close it here, or wait: if it is shared again at this address, work goes on."
     ),
     "file-shared": N_(
-        "{path}: this tournament is shared and goes on at {address}. Use that address in the place of the"
-        " file, or stop sharing first."
+        "{path}: this tournament is shared and goes on at {address} since {since:time}. Use that address in the"
+        " place of the file, or stop sharing first (tdapp unshare FILE)."
+    ),
+    "file-unshared": N_("{path}: this tournament is not shared."),
+    "server-returned": N_(
+        "{path}: this tournament went back to {address} at {since:time}. If it is not whole there, stop sharing"
+        " once more."
     ),
     "server-empty": N_("{path}: there is no tournament in this database."),
     "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
