@@ -308,9 +308,11 @@ VERBS: Mapping[str, Verb] = {
     ),
     "repair": _verb(
         network.repair,
-        "bring a shared tournament that no longer opens back to its last sound step; its owner only",
-        _ADDRESS,
+        "bring a shared tournament that no longer opens back to its last sound step (its owner only), "
+        "or save what can be read of a damaged file in a new one",
+        _option("address", type=place_of, metavar="URL|FILE"),
         _option("copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"),
+        _option("-o", "--output", type=Path, metavar="NEW", help="the new file, for what can be read of FILE"),
     ),
     "serve": _verb(
         network.serve,

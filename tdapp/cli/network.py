@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 from tdapp.cli.output import picked, show_json
@@ -18,6 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.serving import make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.storage import Address, Store
@@ -84,7 +86,9 @@ def fetch(_program: Program, options: Namespace) -> object:
 
 
 def repair(program: Program, options: Namespace) -> object:
-    """Bring a shared tournament that no longer opens back to its last sound revision."""
+    """Bring a shared tournament back to its last sound revision, or save what can be read of a damaged file."""
+    if isinstance(options.address, Path):
+        return _repair_file(program, options)
     address, catalogue = _address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
@@ -98,6 +102,16 @@ def repair(program: Program, options: Namespace) -> object:
         "copy": str(options.copy) if options.copy else None,
         **picked(done, "revision", "lost", "certain"),
     }
+
+
+def _repair_file(program: Program, options: Namespace) -> object:
+    if options.output is None:
+        raise StorageError("salvage-target", path=str(options.address))
+    done = salvage_file(options.address, options.output)
+    said = list(salvage_sentences(done, options.output, program.catalogue))
+    if not options.json:
+        print("\n".join(said))
+    return {"file": str(options.output), "missing": said[2:], **picked(done, "revision", "rows", "certain")}
 
 
 def _address(options: Namespace) -> Address:

@@ -33,6 +33,7 @@ from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
+READABLE = frozenset({"file-damaged", "file-altered"})  # what is wrong with files of which something may be saved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,9 @@ class TournamentCallbacks:
     changed: Callable[[Diff], None] = ignore  # () when everything is to be looked at again
     chosen: Callable[[], None] = ignore  # another division or round
     erased: Callable[[], None] = ignore  # personal data are gone for good
-    unopened: Callable[[Path, StorageError, Snapshot], None] = ignore  # the newest sound snapshot of a bad file
+    unopened: Callable[[Path, StorageError, Snapshot | None], None] = (
+        ignore  # a bad file, its newest sound snapshot
+    )
     elsewhere: Callable[[], None] = ignore  # the file that was opened goes on on a server
     unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
     succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
@@ -302,7 +305,7 @@ class OpenTournament(Selection):
         self._on.elsewhere()
 
     def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
-        if snapshot is None or not isinstance(error, StorageError):
+        if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
             self._failed(error)
         else:
             self._on.unopened(path, error, snapshot)

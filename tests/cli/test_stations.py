@@ -69,7 +69,7 @@ def test_what_does_not_open_is_not_fetched_but_repaired(
     assert shell.json("check", back)["sound"]
     cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
     assert f"Back at step {steps}." in shell.run("repair", database, back)
-    assert "postgresql://" in shell.refused("repair", back)
+    assert "-o NEW" in shell.refused("repair", back)
 
 
 def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
-from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.rescue import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
@@ -196,17 +198,48 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     assert path.read_bytes() == before
 
 
-def test_without_a_snapshot_the_trouble_is_said(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_without_a_snapshot_what_can_be_read_is_saved(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     path = damaged(empty, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
         item.unlink()
-    told: list[str] = []
-    empty.told.connect(lambda said, _undo, _tone: told.append(said))
+    path.unlink()
+    Store.create(path, tournament(players=4)).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE meta SET head = 'x'")
+        file.commit()
+    before = path.read_bytes()
     empty.open_file(path)
-    assert window.findChild(RescueDialog) is None
-    assert "damaged" in told[0]
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
     assert not empty.is_open
+    with choosing(path):
+        dialog.take()
+    assert "already" in dialog.error.text()
+    with choosing(tmp_path / "Again.tdapp"):
+        dialog.take()
+    assert empty.path == tmp_path / "Again.tdapp"
+    assert len(empty.index.players(A)) == 4
+    assert path.read_bytes() == before
+    notice = window.findChild(SalvagedDialog)
+    assert isinstance(notice, SalvagedDialog)
+    assert "All rows are as they were written last." in [one.text() for one in notice.findChildren(QLabel)]
+    notice.yes.click()
+
+
+def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, path = shown(empty, qtbot), tmp_path / "Open.tdapp"
+    Store.create(path, tournament(players=4)).close()
+    path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
+    empty.open_file(path)
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
+    with choosing(tmp_path / "Again.tdapp"):
+        dialog.take()
+    assert "nothing can be saved" in dialog.error.text()
+    assert not (tmp_path / "Again.tdapp").exists()
 
 
 def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:

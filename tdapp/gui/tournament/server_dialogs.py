@@ -9,7 +9,6 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
@@ -17,13 +16,12 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import with_password
-from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
 from tdapp.storage import Address, databases
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -407,21 +405,10 @@ class GoesOnDialog(Dialog):
         self.session.sharing.go_on_here()
 
 
-class LeftDialog(Dialog):
+class LeftDialog(NoticeDialog):
     """Names what still holds a tournament that was brought back, and how to delete it."""
 
     topic = "stations"
-
-    def __init__(self, session: Session, left: BroughtBack, *, parent: QWidget | None = None) -> None:
-        catalogue = session.catalogue
-        super().__init__(session, catalogue.text("Sharing has ended"), yes=catalogue.text("Close"), parent=parent)
-        self.resize(UNIT * 72, UNIT * 30)
-        for sentence in left_sentences(left, catalogue):
-            one = fields.label(sentence, "", wrap=True)
-            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self.body.addWidget(one)
-        self.body.addStretch(1)
-        self.no.hide()
 
 
 def _pasted(typed: str) -> AddressParts | None:

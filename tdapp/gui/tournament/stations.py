@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
-from tdapp.services.sharing import BroughtBack
+from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
 from tdapp.storage import Address
 from tdapp.storage.logins import Station
@@ -205,7 +205,8 @@ class StationsPanel(Panel):
 def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
     """Say that the sharing has ended; what still holds the tournament stays on screen until it is read."""
     if left.server or left.snapshots:
-        LeftDialog(session, left, parent=window).open()
+        title = session.catalogue.text("Sharing has ended")
+        LeftDialog(session, title, left_sentences(left, session.catalogue), parent=window).open()
     else:
         session.say(session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name))
 

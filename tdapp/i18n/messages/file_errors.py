@@ -73,6 +73,10 @@ FILES: Mapping[str, Text] = {
         "{path}: too little of the tournament is left there. Name a copy of it as well: a snapshot, or what a"
         " station fetched."
     ),
+    "salvage-target": N_("{path}: name the new file for what can be read of it: -o NEW."),
+    "salvage-nothing": N_(
+        "{path}: the tournament itself or its rules can no longer be read, so nothing can be saved from it."
+    ),
     "repair-copy": N_("{path}: this is no sound copy of that tournament. Name another one."),
     "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
     "station-stays": N_(
