@@ -264,3 +264,37 @@ def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path,
     QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert page.view.current_key() == page.rows.keys()[1]
     assert button.isEnabled()
+
+
+def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
+    with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other:
+        other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+        seq = str(len(other.history()))
+        other.do("add-player", partial(commands.add_player, key="p", division=A, name="Anna"))
+    said: list[str] = []
+    empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    window.command("undo").trigger()
+    assert "two" in said[-1]
+    assert "Ctrl+Shift+H" in said[-1]
+    window.show_page("rounds")
+    window.command("blocking").trigger()
+    assert window.page is page
+    assert page.view.current_key() == seq
+
+
+def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    opened(empty, tmp_path, qtbot)
+    other, said = empty.beside(), list[str]()
+    other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    other.open_file(tmp_path / "Open.tdapp")
+    assert [one for one in said if "open in another window" in one]
+    other.attach(None)
+    said.clear()
+    empty.attach(None)
+    other.open_file(tmp_path / "Open.tdapp")
+    assert said == []
+    other.close()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
@@ -31,6 +32,7 @@ from tdapp.storage.library import Library
 
 BUSY_AFTER = 100  # ms before work that goes on is shown
 SECOND = 1_000  # ms
+BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class Work(Worker, QObject):
@@ -113,6 +115,8 @@ class Session(OpenTournament, QObject):
             servers=servers, on=self._callbacks(),
         )  # fmt: skip
         self.look = look
+        self._lock: QLockFile | None = None
+        self.blocking: object = None  # the number of the step for which something was refused last
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.sharing = SharingService(self)
         self.backups = BackupService(
@@ -150,10 +154,27 @@ class Session(OpenTournament, QObject):
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_in_time)
         self._checking.timeout.connect(self.printouts.look)
+        self.opened.connect(self._note_open)
         for service in (self.backups, self.serving, self.printouts, self.publishing):
             self.opened.connect(service.begin)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)
+
+    def _note_open(self) -> None:
+        """Hold a lock on the file that is open, beside the settings; say so where another window holds it."""
+        self._lock = None
+        if self.path is None:
+            return
+        folder = Path(self.settings.fileName()).with_name("open")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = QLockFile(str(folder / sha256(bytes(self.path.resolve())).hexdigest()))
+        self._lock.setStaleLockTime(0)
+        if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
+            text = self.catalogue.text(
+                "{file} is open in another window too. What is done there shows here, and the other way round.",
+                file=self.path.name,
+            )
+            self.afterwards(partial(self.say, text))
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -170,7 +191,12 @@ class Session(OpenTournament, QObject):
 
     def refuse(self, error: UserError, field: object = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""
-        super().refuse(error)
+        self.blocking = error.facts.get("seq")
+        if self.blocking is None:
+            super().refuse(error)
+        else:
+            shown = self.catalogue.text("{keys} shows that step in the history.", keys=BLOCKING_KEYS)
+            self.say(f"{self.catalogue.error(error)} {shown}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
