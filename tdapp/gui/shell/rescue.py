@@ -64,10 +64,11 @@ class RescueDialog(Dialog):
             "The damaged file stays as it is. Keep it: what came after the snapshot may be read from it."
         )
         way = catalogue.text(
-            "Every row that can be read and proved goes into the new file; what is missing is listed."
+            "Every row that can be read goes into the new file; what is missing or not sure is listed."
         )
         kept = self._kept(snapshot)
-        for text, kind in ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted")):
+        told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
+        for text, kind in told if snapshot is not None else told[:-1]:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def _kept(self, snapshot: Snapshot | None) -> str:
