@@ -494,4 +494,10 @@ def _naming(entry: JournalEntry | None) -> dict[str, object]:
     """Return who did what and when, for the sentence that names a later step."""
     if entry is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
-    return {"label": entry.label, "who": entry.station, "when": entry.at, "step_facts": dict(entry.facts)}
+    return {
+        "seq": entry.seq,
+        "label": entry.label,
+        "who": entry.station,
+        "when": entry.at,
+        "step_facts": dict(entry.facts),
+    }

@@ -306,6 +306,15 @@ VERBS: Mapping[str, Verb] = {
         _option("file", type=Path, metavar="FILE"),
         _ADDRESS,
     ),
+    "unshare": _verb(
+        network.unshare,
+        "bring a shared tournament back into its file, and end the sharing",
+        _option("file", type=Path, metavar="FILE"),
+        _option("address", type=place_of, nargs="?", metavar="URL", help="else the one that the file notes"),
+        _option(
+            "--leave-server", action="store_true", help="go on with FILE as it is: the server is gone for good"
+        ),
+    ),
     "admit": _verb(
         network.admit,
         "let a station take part in a shared tournament; its password is shown once",
@@ -315,15 +324,17 @@ VERBS: Mapping[str, Verb] = {
     ),
     "fetch": _verb(
         network.fetch,
-        "bring a shared tournament back into a new file",
+        "copy a shared tournament to a new file",
         _ADDRESS,
         _option("file", type=Path, metavar="FILE"),
     ),
     "repair": _verb(
         network.repair,
-        "bring a shared tournament that no longer opens back to its last sound step; its owner only",
-        _ADDRESS,
+        "bring a shared tournament that no longer opens back to its last sound step (its owner only), "
+        "or save what can be read of a damaged file in a new one",
+        _option("address", type=place_of, metavar="URL|FILE"),
         _option("copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"),
+        _option("-o", "--output", type=Path, metavar="NEW", help="the new file, for what can be read of FILE"),
     ),
     "serve": _verb(
         network.serve,

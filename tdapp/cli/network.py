@@ -8,8 +8,9 @@ import threading
 from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 from tdapp.cli.output import picked, show_json
@@ -18,9 +19,10 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.serving import make_room
-from tdapp.services.sharing import fetch_file
-from tdapp.storage import Address
+from tdapp.services.sharing import bring_back, fetch_file, left_sentences
+from tdapp.storage import Address, Store
 from tdapp.storage.logins import new_password
 from tdapp.storage.repair import repair as repair_server
 
@@ -28,13 +30,35 @@ from tdapp.storage.repair import repair as repair_server
 def share(program: Program, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
-    program.refuse_shared(options.file)
-    with program.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file) as desk:
         desk.store.share(address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
-        print(program.catalogue.text("Shared at {address}. Go on there: {file} stays as it is.", **facts))
+        print(
+            program.catalogue.text(
+                "Shared at {address}. Go on there: {file} can be changed again after tdapp unshare.", **facts
+            )
+        )
     return {"file": str(options.file), "address": str(address)}
+
+
+def unshare(program: Program, options: Namespace) -> object:
+    """Bring a shared tournament back into its file and end the sharing, or go on with the file as it is."""
+    with closing(Store.open(options.file)) as store:
+        elsewhere = store.elsewhere
+        if elsewhere is None:
+            raise StorageError("file-unshared", path=str(options.file))
+        address = options.address or Address(elsewhere.place)
+        if options.leave_server or not Store.is_there(address := program.servers.revive(address)):
+            store.hand_over("")
+            if not options.json:
+                print(program.catalogue.text("Go on with {file} as it is.", file=options.file))
+            return {"file": str(options.file), "address": str(address), "snapshots": None, "left": True}
+    left = bring_back(program.servers, address, options.file)
+    if not options.json:
+        print("\n".join(left_sentences(left, program.catalogue)))
+    snapshots = str(left.snapshots) if left.snapshots else None
+    return {"file": str(options.file), "address": str(address), "snapshots": snapshots, "left": bool(left.server)}
 
 
 def admit(program: Program, options: Namespace) -> object:
@@ -62,7 +86,9 @@ def fetch(_program: Program, options: Namespace) -> object:
 
 
 def repair(program: Program, options: Namespace) -> object:
-    """Bring a shared tournament that no longer opens back to its last sound revision."""
+    """Bring a shared tournament back to its last sound revision, or save what can be read of a damaged file."""
+    if isinstance(options.address, Path):
+        return _repair_file(program, options)
     address, catalogue = _address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
@@ -76,6 +102,16 @@ def repair(program: Program, options: Namespace) -> object:
         "copy": str(options.copy) if options.copy else None,
         **picked(done, "revision", "lost", "certain"),
     }
+
+
+def _repair_file(program: Program, options: Namespace) -> object:
+    if options.output is None:
+        raise StorageError("salvage-target", path=str(options.address))
+    done = salvage_file(options.address, options.output)
+    said = list(salvage_sentences(done, options.output, program.catalogue))
+    if not options.json:
+        print("\n".join(said))
+    return {"file": str(options.output), "missing": said[2:], **picked(done, "revision", "rows", "certain")}
 
 
 def _address(options: Namespace) -> Address:
@@ -126,8 +162,8 @@ def _interrupted() -> Iterator[threading.Event]:
 def _opened(program: Program, options: Namespace) -> Desk:
     if not options.entry:
         return Desk.open(options.file, read_only=True)
-    program.refuse_shared(options.file)
     desk = Desk.open(options.file)
+    desk.store.refuse_elsewhere()
     if not desk.tournament.event.players_enter:
         desk.do("open-entry", partial(commands.open_entry, key=desk.key()))
     return desk

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, Player, Round
 from tdapp.services.resources import Resources
@@ -23,35 +22,26 @@ class Program(Resources):
         """Take the folder of the resources, and the one with the servers that the window has started here."""
         super().__init__(folder)
         self.catalogue = self.words(language)
-        self._servers = OwnServers(shared) if shared is not None else None
+        self.servers = OwnServers(shared or folder / "shared")
 
     @property
     def certificates(self) -> Path:
         """The folder of the certificate with which the room's page is encrypted: that of the window's settings."""
-        if self._servers is None:
-            raise ValueError("where the window keeps its settings is not known")
-        return self._servers.folder.parent
+        return self.servers.folder.parent
 
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open the tournament at `file` for the length of a with block.
 
-        Raises StorageError "file-shared" where a file is to be written whose tournament goes on on a server.
+        Raises StorageError where it is to be written, and goes on elsewhere.
         """
-        if not read_only:
-            self.refuse_shared(file)
         desk = Desk.open(file, read_only=read_only)
         try:
+            if not read_only:
+                desk.store.refuse_elsewhere()
             yield desk
         finally:
             desk.close()
-
-    def refuse_shared(self, file: Path | Address) -> None:
-        """Raise StorageError where a file's tournament is shared by the window: no station would see it."""
-        if self._servers is not None and isinstance(file, Path):
-            address = self._servers.shared_from(file)
-            if address is not None:
-                raise StorageError("file-shared", path=str(file), address=str(address))
 
 
 def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:

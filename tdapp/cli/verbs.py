@@ -34,8 +34,7 @@ from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.hindsight import repaired
 from tdapp.reports.rankings import unchecked
 from tdapp.services.demo import play
-from tdapp.services.open_tournament import erase as erase_data
-from tdapp.storage import Snapshots
+from tdapp.services.unreached import snapshots_of, unreached
 
 
 def new(program: Program, options: Namespace) -> object:
@@ -303,14 +302,20 @@ def erase(program: Program, options: Namespace) -> object:
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
     with program.desk(options.file) as desk:
-        desk.snapshots = Snapshots.of(options.file)
+        desk.snapshots = snapshots_of(options.file, program.servers)
         players = None
         if options.numbers:
             division = desk.index.division(options.division).id
             players = [desk.index.player(division, number).id for number in options.numbers]
         word = program.catalogue.text("Player")
-        deleted = erase_data(desk, players, word=word, snapshots=options.snapshots)
-        return {**step_json(desk, program.catalogue), "snapshots_deleted": deleted}
+        gone = desk.erase(players, word=word)
+        deleted = desk.delete_holding(gone) if options.snapshots else 0
+        left = [str(item.path) for item in desk.snapshots.naming(gone)]
+        said = list(unreached(desk, program.servers, program.catalogue))
+        if not options.json:
+            print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
+        step = step_json(desk, program.catalogue)
+        return {**step, "snapshots_deleted": deleted, "snapshots_left": left, "not_reached": said}
 
 
 def snapshot(program: Program, options: Namespace) -> object:

@@ -13,6 +13,7 @@ from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament
 
+SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
 PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})
 

@@ -139,7 +139,7 @@ class BackupService:
         if opened.path is not None or opened.address is None:
             return opened.path
         opened.servers.folder.mkdir(parents=True, exist_ok=True)
-        return opened.servers.folder / f"{opened.address.stem}.tdapp"
+        return opened.servers.beside(opened.address)
 
     def see(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""

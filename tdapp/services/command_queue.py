@@ -70,7 +70,7 @@ class QueueCallbacks:
 class CommandQueue:
     """Does the steps of a desk."""
 
-    def __init__(self, worker: Worker, revive: Callable[[Address], None], on: QueueCallbacks) -> None:
+    def __init__(self, worker: Worker, revive: Callable[[Address], object], on: QueueCallbacks) -> None:
         """`revive` starts a server of our own that has stopped."""
         self._worker = worker
         self._revive = revive
@@ -275,7 +275,7 @@ def _waits(desk: Desk, error: StorageError) -> bool:
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _look(desk: Desk, revive: Callable[[Address], None]) -> None:
+def _look(desk: Desk, revive: Callable[[Address], object]) -> None:
     """Take over what others have written, and see that the file is where it was."""
     if desk.store.address is not None:
         revive(desk.store.address)

@@ -33,6 +33,7 @@ from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
+READABLE = frozenset({"file-damaged", "file-altered"})  # what is wrong with files of which something may be saved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,10 @@ class TournamentCallbacks:
     changed: Callable[[Diff], None] = ignore  # () when everything is to be looked at again
     chosen: Callable[[], None] = ignore  # another division or round
     erased: Callable[[], None] = ignore  # personal data are gone for good
-    unopened: Callable[[Path, StorageError, Snapshot], None] = ignore  # the newest sound snapshot of a bad file
+    unopened: Callable[[Path, StorageError, Snapshot | None], None] = (
+        ignore  # a bad file, its newest sound snapshot
+    )
+    elsewhere: Callable[[], None] = ignore  # the file that was opened goes on on a server
     unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
     succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
     message: Callable[[str, bool, str], None] = (
@@ -116,15 +120,11 @@ class OpenTournament(Selection):
     def open_file(self, path: Path) -> None:
         """Open a file; where that cannot be, its snapshots are looked through for one to go on with.
 
-        While it is shared from this computer, what is shared is opened: no station would see what the file gets.
+        While it is shared from this computer, what is shared is opened. Of one that goes on elsewhere, or where
+        that does not open, the file is looked at only, and `elsewhere` is called.
         """
         path = path.absolute()
-        shared = self.servers.shared_from(path)
-        if shared is None:
-            self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
-            return
-        self.open_location(shared)
-        self.afterwards(partial(self.say, self.catalogue.text("Shared from this computer.")))
+        self.ask(partial(Desk.open, path), then=self._opened_file, failed=partial(self._not_opened, path))
 
     def open_location(self, location: Path | Address) -> None:
         """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` is called."""
@@ -282,8 +282,30 @@ class OpenTournament(Selection):
     def _not_opened(self, path: Path, error: Exception) -> None:
         self.ask(partial(newest_for, error, path), then=partial(self._offer, path, error))
 
+    def _opened_file(self, desk: Desk) -> None:
+        """Work on a file that was opened, or on the server where it goes on, if that is our own."""
+        address = Address(desk.store.elsewhere.place) if desk.store.elsewhere is not None else None
+        if address is not None and self.servers.own(address) is not None:
+            joined, failed = partial(self._joined_own, desk), partial(self._look_only, desk)
+            self.ask(partial(self.servers.desk_at, address), then=joined, failed=failed)
+        elif address is not None:
+            self._look_only(desk)
+        else:
+            self.attach(desk)
+
+    def _joined_own(self, file: Desk, shared: Desk) -> None:
+        self.ask(file.close, then=ignore)
+        self.attach(shared)
+        self.say(self.catalogue.text("Shared from this computer."))
+
+    def _look_only(self, desk: Desk, error: Exception | None = None) -> None:
+        self.attach(desk)
+        if error is not None:
+            self._failed(error)
+        self._on.elsewhere()
+
     def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
-        if snapshot is None or not isinstance(error, StorageError):
+        if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
             self._failed(error)
         else:
             self._on.unopened(path, error, snapshot)

@@ -6,13 +6,14 @@ Hides where our own servers are kept, how their programs are found, and that one
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
-from tdapp.storage.cluster import Cluster, Programs, shared_from
+from tdapp.storage.cluster import Cluster, Programs
 from tdapp.storage.logins import likely_password
 
 T = TypeVar("T")
@@ -26,27 +27,38 @@ class OwnServers:
         self.find_programs: Callable[[], Programs] = Programs.find
         self._programs: Programs | None = None  # once they were found
 
-    def shared_from(self, file: Path) -> Address | None:
-        """Return where the tournament of a file is while it is shared from this computer; else None."""
-        return shared_from(self.folder, file, self._found_programs)
+    def own(self, address: Address) -> Cluster | None:
+        """Return the server of our own that an address is on; None for another's, and without its programs."""
+        with suppress(StorageError):
+            return self.cluster_at(address)
+        return None
+
+    def beside(self, address: Address) -> Path:
+        """Return beside which file, that there is not, this computer keeps snapshots of a shared tournament."""
+        return self.folder / f"{address.stem}.tdapp"
 
     def cluster_at(self, address: Address) -> Cluster | None:
         """Return the server of our own that an address is on; None for another's. Raise StorageError."""
         folder = address.parts.folder
-        if not folder or not Cluster.is_at(Path(folder)):
+        if not folder or Path(folder).parent != self.folder or not Cluster.is_at(Path(folder)):
             return None
         return Cluster(Path(folder), self._found_programs())
 
-    def revive(self, address: Address) -> None:
-        """Start a server of our own that has stopped; nothing happens with another's. Raise StorageError."""
+    def revive(self, address: Address) -> Address:
+        """Start a server of our own that has stopped, and return its address as it is now. Raise StorageError.
+
+        Nothing happens with another's.
+        """
         cluster = self.cluster_at(address)
-        if cluster is not None and not cluster.is_running:
+        if cluster is None:
+            return address
+        if not cluster.is_running:
             cluster.start()
+        return cluster.address(address.parts.database)
 
     def desk_at(self, address: Address) -> Desk:
         """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
-        self.revive(address)
-        return with_password(Desk.open, address)
+        return with_password(Desk.open, self.revive(address))
 
     def _found_programs(self) -> Programs:
         self._programs = self._programs or self.find_programs()

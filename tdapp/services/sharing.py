@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,8 +19,11 @@ from uuid import uuid4
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
-from tdapp.storage import Address, Store, databases
+from tdapp.services.servers import OwnServers
+from tdapp.services.worker import ignore
+from tdapp.storage import Address, Snapshots, Store, databases
 from tdapp.storage.cluster import Cluster, Listening, Notes
 from tdapp.storage.logins import Station, new_password
 
@@ -38,6 +41,19 @@ class Shared:
     passwords: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class BroughtBack:
+    """A tournament that is back in its `file`, and what still holds it: empty or None where nothing does.
+
+    `server` is an address, or the folder of a server of our own; `error` says why it could not be deleted.
+    """
+
+    file: Path
+    server: str
+    error: StorageError | None
+    snapshots: Path | None
+
+
 class SharingService:
     """Brings an open tournament to a server and back."""
 
@@ -50,10 +66,7 @@ class SharingService:
     def cluster(self) -> Cluster | None:
         """Return the server of our own that the open tournament is on; None where there is none."""
         address = self._open.address
-        try:
-            return self._open.servers.cluster_at(address) if address is not None else None
-        except StorageError:  # its programs were taken away under it
-            return None
+        return self._open.servers.own(address) if address is not None else None
 
     def owns(self) -> bool:
         """Return whether this station may end the sharing: the one that began it."""
@@ -81,15 +94,21 @@ class SharingService:
         """Share on a server, in the database of `address`, which is made where there is none."""
         self._open.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
 
-    def stop(self, target: Path) -> None:
-        """Bring the tournament back into a file, end the sharing, and open the file."""
-        opened = self._open
-        address, cluster = opened.address, self.cluster()
+    def stop(self, target: Path, then: Callable[[BroughtBack], None] = ignore) -> None:
+        """Bring the tournament back into a file, end the sharing, and open the file; then report what is left."""
+        opened, address = self._open, self._open.address
         if address is None:
             return
         opened.attach(None)
-        call = partial(_bring_back, cluster, target) if cluster else partial(_fetch, address, target)
-        opened.open(call, failed=partial(self._not_stopped, address))
+        call = partial(bring_back, opened.servers, address, target)
+        opened.ask(call, then=partial(self._stopped, target, then), failed=partial(self._not_stopped, address))
+
+    def go_on_here(self) -> None:
+        """Let the open file be changed again, and leave what is on its server."""
+        opened, path = self._open, self._open.path
+        if path is not None:
+            call = partial(opened.desk.store.hand_over, "")
+            opened.ask(call, then=lambda _none: opened.open_file(path))
 
     def start_again(self, address: Address, listening: Listening, *, failed: Failed) -> None:
         """Start a server of our own at another address or port, and open what it has."""
@@ -102,12 +121,12 @@ class SharingService:
         plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
-    def proposed_file(self) -> Path:
-        """Return where the open tournament goes back to: the file that it came from, as far as that is known."""
-        cluster = self.cluster()
-        if cluster is not None and cluster.notes.file:
-            return Path(cluster.notes.file)
-        return Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
+    def propose_file(self, then: Callable[[Path], None]) -> None:
+        """Ask where the open tournament goes back to: the file that it came from, as far as that is known."""
+        other = Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
+        self._open.ask(
+            self._open.desk.store.server.origin, then=lambda found: then(Path(found) if found else other)
+        )
 
     # --- stations
 
@@ -148,7 +167,7 @@ class SharingService:
         programs.refuse_root()
         listening.refuse_unfit()
         database = self.proposed_database()
-        cluster.make(Notes(listening, database, str(store.path or "")))
+        cluster.make(Notes(listening, database))
         try:
             cluster.start()
             databases.close_first(cluster.address())
@@ -158,13 +177,22 @@ class SharingService:
             with suppress(StorageError):
                 cluster.stop()
             cluster.remove()
+            _take_back(store)
             raise
 
     def _shared_there(self, address: Address) -> Shared:
         databases.make_database(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
-        return _moved_to(address, self._open.desk.store, named)
+        store = self._open.desk.store
+        try:
+            return _moved_to(address, store, named)
+        except BaseException:
+            if store.elsewhere is not None:
+                with suppress(StorageError):  # else it may be there
+                    databases.clear(address)
+                    _take_back(store)
+            raise
 
     # --- on the window's
 
@@ -172,6 +200,10 @@ class SharingService:
         self._open.attach(shared.desk)
         self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
         then()
+
+    def _stopped(self, target: Path, then: Callable[[BroughtBack], None], left: BroughtBack) -> None:
+        self._open.open_file(target)
+        self._open.afterwards(partial(then, left))
 
     def _not_stopped(self, address: Address, error: Exception) -> None:
         """Show why it could not be brought back, and go on where it is."""
@@ -197,32 +229,63 @@ def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> S
     return Shared(desk, made)
 
 
-def _bring_back(cluster: Cluster, target: Path) -> Desk:
-    """Send the others away, fetch, and only when the file is whole stop and delete the server."""
-    database = cluster.notes.database
+def _take_back(store: Store) -> None:
+    if store.elsewhere is not None:
+        store.hand_over("")
+
+
+def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
+    """Bring a shared tournament back into a file and end the sharing; raises as `Store.give_back`, nothing lost.
+
+    Where it was interrupted it is done once more. What nobody needs any more is deleted, as far as we may.
+    """
+    cluster = servers.cluster_at(address)
+    folder = Snapshots.of(servers.beside(address)).folder
+    snapshots = folder if folder.is_dir() else None
+    if cluster is not None:
+        _bring_home(cluster, target)
+        return BroughtBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
+    with closing(Store.open(address)) as store:
+        store.server.announce_end()
+        store.give_back(target)
+    try:
+        databases.clear(address)
+    except StorageError as error:
+        return BroughtBack(target, str(address), error, snapshots)
+    return BroughtBack(target, "", None, snapshots)
+
+
+def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
+    """Yield where the tournament is now, and what else still holds it with how to delete that."""
+    yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
+    if left.error is not None:
+        why, name = catalogue.error(left.error), Address(left.server).stem
+        yield catalogue.text(
+            "What was shared is still at {address}, but nobody can change it there. Whoever runs that server"
+            ' deletes it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=left.server, name=name, why=why,
+        )  # fmt: skip
+    elif left.server:
+        yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=left.server)
+    if left.snapshots is not None:
+        yield catalogue.text(
+            "Snapshots that were taken while it was shared are in {folder}. Delete that folder when you no longer"
+            " need them.", folder=left.snapshots,
+        )  # fmt: skip
+
+
+def _bring_home(cluster: Cluster, target: Path) -> None:
+    """Send the others away, bring back, and only when the file is whole delete the server."""
+    address = cluster.address(cluster.notes.database)
     with suppress(StorageError):  # where it does not run nobody is there
-        _announce_end(cluster.address(database))
+        _announce_end(address)
     cluster.stop()
     cluster.start(alone=True)
     try:
-        fetch_file(cluster.address(database), target)
+        with closing(Store.open(address)) as store:
+            store.give_back(target)
     finally:
         cluster.stop()
-    desk = Desk.open(target)
     cluster.remove()
-    return desk
-
-
-def _fetch(address: Address, target: Path) -> Desk:
-    """Let no other station write on another's server, and fetch; the database stays there."""
-    fetch_file(address, target)  # first see that it can be written: who was sent away stays so
-    with closing(Store.open(address)) as store:
-        store.server.announce_end()
-        for station in store.server.stations():
-            with suppress(StorageError):  # who stays connected has no rights all the same
-                store.server.dismiss(station.login)
-    fetch_file(address, target)
-    return Desk.open(target)
 
 
 def _announce_end(address: Address) -> None:
@@ -241,6 +304,6 @@ def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:
     notes = cluster.notes
     cluster.stop()
     listening.refuse_unfit()
-    cluster.note(Notes(listening, notes.database, notes.file))
+    cluster.note(Notes(listening, notes.database))
     cluster.start()
     return Desk.open(cluster.address(address.parts.database))

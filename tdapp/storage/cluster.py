@@ -13,8 +13,7 @@ import os
 import shutil
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from ipaddress import ip_network
@@ -114,7 +113,6 @@ class Notes:
 
     listening: Listening
     database: str
-    file: str  # from which it was shared, and to which it goes back
 
 
 class Cluster:
@@ -141,7 +139,7 @@ class Cluster:
         """What is noted; raise StorageError where it cannot be read."""
         try:
             found = json.loads(self._notes.read_text("utf-8"))
-            return Notes(Listening(**found["listening"]), str(found["database"]), str(found["file"]))
+            return Notes(Listening(**found["listening"]), str(found["database"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
@@ -241,20 +239,6 @@ class Cluster:
             return _last_line(self.log.read_bytes())
         except OSError:
             return ""
-
-
-def shared_from(folder: Path, file: Path, find: Callable[[], Programs]) -> Address | None:
-    """Return where the tournament of a file is while a cluster in `folder` shares it; else None.
-
-    `find` finds the programs; without them the file is all there is.
-    """
-    for candidate in sorted(folder.glob("*")):
-        if Cluster.is_at(candidate):
-            with suppress(StorageError):
-                found = Cluster(candidate, find())
-                if found.notes.file and Path(found.notes.file).resolve() == file.resolve():
-                    return found.address(found.notes.database)
-    return None
 
 
 def free_port(address: str) -> int:

@@ -1,10 +1,10 @@
-"""From one engine to the other: all that is kept passes as it is, without types."""
+"""From one engine to the other: all that is kept passes as it is, without types; the tournament goes on there."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, TableClause, column, insert, select, table, text
+from sqlalchemy import Connection, TableClause, column, insert, select, table, text, update
 
 from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES
 
@@ -17,6 +17,7 @@ def copy(source: Connection, target: Connection) -> None:
         _copy(source, target, _bare(item.name, item.columns.keys()), "rowid")
     _copy(source, target, _bare(JOURNAL.name, JOURNAL.columns.keys()), "seq")
     _copy(source, target, _bare(META.name, META.columns.keys()), "id")
+    target.execute(update(META).values(goes_on_at="", goes_on_since=""))
 
 
 def copy_secret(source: Connection, target: Connection) -> None:

@@ -5,7 +5,7 @@ Hides that every server has a database `postgres` to begin with.
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 
 from tdapp.domain.errors import StorageError
@@ -19,6 +19,8 @@ AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
 _KNOWN = "SELECT 1 FROM pg_database WHERE datname = %s"
 _MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
 _NAME = "SELECT name FROM events"
+_OURS = "made by tdapp"  # the comment of a database that was made here
+_MADE_HERE = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,25 @@ def make_database(address: Address) -> bool:
         known = first.read(lambda connection: connection.exec_driver_sql(_KNOWN, (name,)).first())
         if known is None:
             first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
+            first.outside_transaction(f"COMMENT ON DATABASE {quoted} IS '{_OURS}'")
     return known is None
+
+
+def clear(address: Address) -> None:
+    """Delete the tournament of `address` with its stations' logins, and the database where this program made it.
+
+    Raise StorageError where that cannot be.
+    """
+    with closing(Server(address)) as server:
+        for station in server.stations():
+            with suppress(StorageError):  # who stays connected has no rights all the same
+                server.dismiss(station.login)
+        server.delete()
+    first, name = Server(address.changed(database=_FIRST)), address.parts.database
+    quoted = first.dialect.identifier_preparer.quote_identifier(name)
+    with closing(first), first.storage_errors():
+        if first.read(lambda here: here.exec_driver_sql(_MADE_HERE, (name,)).scalar()) == _OURS:
+            first.outside_transaction(f"DROP DATABASE {quoted} WITH (FORCE)")
 
 
 def close_first(address: Address) -> None:

@@ -40,7 +40,7 @@ class Recovered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class FoundTables:
     """What can still be read: the lines as they are kept, the entries of the sound ones, rows, meta and secret."""
 
     lines: Sequence[Line]
@@ -60,7 +60,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sound:
+class SoundRevision:
     """The last sound revision: its value, the lines that lead to it, and whether every row is certain."""
 
     value: Tournament
@@ -83,18 +83,18 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
         with server.storage_errors(otherwise="file-damaged"):
             found = server.read(partial(_find, rows))
             sound = _from_server(found, rows, server.name) if copy is None else _from_copy(found, copy)
-            server.replace(partial(_fill, rows, sound, found))
+            server.replace(partial(fill, rows, sound, found))
     Store.open(address).close()
     return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
-def _find(rows: RowStore, connection: Connection) -> _Found:
+def _find(rows: RowStore, connection: Connection) -> FoundTables:
     tried = partial(_tried, connection)
     lines = [tuple(line) for line in tried(lambda: connection.execute(_LINES).all(), ())]
     meta = tried(lambda: connection.execute(select(META)).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.readable, connection, kind), ())]
     secret = tried(lambda: connection.execute(select(SECRETS.c.key)).scalar(), "")
-    return _Found(lines, _sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
+    return FoundTables(lines, sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
 
 
 def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
@@ -104,7 +104,7 @@ def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> A
     return otherwise
 
 
-def _sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
+def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     """Return the entries from the first on as far as one follows the other."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
@@ -118,27 +118,31 @@ def _sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     return found
 
 
-def _from_server(found: _Found, store: RowStore, name: str) -> _Sound:
-    """Take the rows from the tables, but those that a line of the journal names from there.
+def _from_server(found: FoundTables, store: RowStore, name: str) -> SoundRevision:
+    as_kept = sum_of(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
+    value = last_sound(found)
+    chosen = [row for kind in KINDS for row in value.rows(kind).values()]
+    if faults(value):
+        raise StorageError("repair-needs-copy", path=name)
+    lines = found.lines[: len(found.entries)]
+    as_left = len(lines) == len(found.lines) and sum_of(store, chosen) == found.meta.get("state")
+    return SoundRevision(value, lines, as_kept or as_left)
+
+
+def last_sound(found: FoundTables) -> Tournament:
+    """Return the value after the sound lines: rows of the tables, but those that a line of the journal names.
 
     Sound lines say how they left them, later ones how they were before.
     """
     rows: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
-    as_kept = _sum(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
     for entry in reversed(found.later):
         rows |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in found.entries:
         rows |= {(item.kind, item.id): item.after for item in entry.changes}
-    chosen = [row for row in rows.values() if row is not None]
-    value = Tournament().put(*chosen)
-    if faults(value):
-        raise StorageError("repair-needs-copy", path=name)
-    lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and _sum(store, chosen) == found.meta.get("state")
-    return _Sound(value, lines, as_kept or as_left)
+    return Tournament().put(*(row for row in rows.values() if row is not None))
 
 
-def _from_copy(found: _Found, copy: Path) -> _Sound:
+def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
     """Take the copy, and go on from it as far as the server's journal is sound."""
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.check(), store.load(), store.lines()
@@ -152,16 +156,18 @@ def _from_copy(found: _Found, copy: Path) -> _Sound:
             value = apply(value, entry.changes)
     except Conflict as error:
         raise StorageError("repair-copy", path=str(copy)) from error
-    return _Sound(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
+    return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def _sum(store: RowStore, rows: Iterable[Row]) -> str:
+def sum_of(store: RowStore, rows: Iterable[Row]) -> str:
+    """Return the sum over rows as META keeps it."""
     total = Sum()
     store.count(total, (Change(kind_of(row), row.id, None, row) for row in rows))
     return str(total)
 
 
-def _fill(store: RowStore, sound: _Sound, found: _Found, connection: Connection) -> None:
+def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
+    """Put a sound revision into empty tables."""
     changes = diff(Tournament(), sound.value)
     store.write(connection, changes)
     if sound.lines:
@@ -173,7 +179,9 @@ def _fill(store: RowStore, sound: _Sound, found: _Found, connection: Connection)
         "created": found.meta.get("created", ""),
         "program": found.meta.get("program", ""),
         "head": sound.lines[-1][-1] if sound.lines else "",
-        "state": _sum(store, (item.after for item in changes if item.after is not None)),
+        "state": sum_of(store, (item.after for item in changes if item.after is not None)),
+        "goes_on_at": "",
+        "goes_on_since": "",
     }
     connection.execute(insert(META), meta)
     connection.execute(insert(SECRETS), {"id": 1, "key": found.secret})

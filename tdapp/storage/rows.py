@@ -120,6 +120,17 @@ class RowStore:
             total.add(kind, raw)
             yield codec.row(raw)
 
+    def row(self, kind: str, raw: Sequence[Any]) -> Row:
+        """Return the row kept as the values `raw`; raise Unreadable where it cannot be what was written."""
+        found = self._codecs[kind].row(raw)
+        try:
+            sound = _DECODERS[kind](encode(found)) == found
+        except CONVERSION_ERRORS as error:
+            raise Unreadable(f"{kind} {raw[0]}") from error
+        if not sound:
+            raise Unreadable(f"{kind} {raw[0]}")
+        return found
+
     def readable(self, connection: Connection, kind: str) -> list[Row]:
         """Return the rows of `kind` in their order, without the damaged ones."""
         codec, found = self._codecs[kind], list[Row]()

@@ -30,7 +30,15 @@ from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.station_functions import CHANNEL, OWNER_SCHEMA, PUBLIC_SCHEMA, REFUSED, SCHEMA, STALE
+from tdapp.storage.station_functions import (
+    CHANNEL,
+    OWNER_SCHEMA,
+    PUBLIC_SCHEMA,
+    REFUSED,
+    RETURNED,
+    SCHEMA,
+    STALE,
+)
 from tdapp.storage.tables import METADATA, SCHEMA_VERSION, SECRETS, TABLES, new_secret
 
 if TYPE_CHECKING:
@@ -67,6 +75,7 @@ _CODES = MappingProxyType(
         "58": "disk-error",
         REFUSED: "no-permission",
         "TD003": "station-clock",
+        RETURNED: "server-ended",
         "XX": "file-damaged",
     }
 )
@@ -337,6 +346,13 @@ class Server:
             self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
         self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
 
+    def delete(self) -> None:
+        """Delete the tournament with all that was set aside of it; StorageError where we may not."""
+        with self.storage_errors():
+            aside = self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all())
+            schemas = ", ".join((*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
+            self._once(lambda connection: connection.exec_driver_sql(f"DROP SCHEMA {schemas} CASCADE"))
+
     def _send_away_readers(self) -> None:
         """End what stations have been reading for long: it would keep us from the tables for ever."""
         with self._engine.begin() as connection:
@@ -372,16 +388,25 @@ class Server:
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
         with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
-            source.read(lambda there: self._once(partial(self._take, there)))
+            source.read(lambda there: self._once(partial(self._take, there, str(source.path or ""))))
 
-    def _once(self, work: Callable[[Connection], None]) -> None:
+    def _once(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:
             work(connection)
 
-    def _take(self, source: Connection, here: Connection) -> None:
+    def _take(self, source: Connection, origin: str, here: Connection) -> None:
         self.make(here)
         copy(source, here)
         copy_secret(source, here)
+        here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (origin,))
+
+    def origin(self) -> str:
+        """Return the path of the file that was shared, nothing where it is not known; for the owner only."""
+        with self.storage_errors():
+            found = self.read(
+                lambda here: here.exec_driver_sql(f"SELECT file FROM {OWNER_SCHEMA}.origin").scalar()
+            )
+        return str(found or "")
 
     # --- logins
 

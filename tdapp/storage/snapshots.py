@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.model import PlayerId
+from tdapp.domain.model import EventId, PlayerId
 from tdapp.storage import opening
 from tdapp.storage.store import Store
 
@@ -106,6 +106,13 @@ class Snapshots:
         One that cannot be looked into may hold any.
         """
         return tuple(item for item in self.listed() if _names(item, pseudonyms))
+
+    def of_event(self, event: EventId) -> bool:
+        """Tell whether the newest one that opens is of a tournament."""
+        for item in self.listed():
+            with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
+                return store.load()[0].event.id == event
+        return False
 
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
         """Delete `snapshots`; StorageError at the first that cannot be."""

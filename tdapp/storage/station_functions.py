@@ -28,6 +28,7 @@ PUBLIC_SCHEMA = "tdapp_public"
 CHANNEL = "tdapp"
 STALE = "TD001"  # the SQLSTATE of a step for another revision
 REFUSED = "TD002"  # of a step that no program of ours would send
+RETURNED = "TD004"  # of a step after the tournament has gone back into a file
 HELD_FOR = 5  # seconds after which a station that keeps others from writing is sent away
 ALL_FIELDS = "*"
 
@@ -38,6 +39,7 @@ CREATE TABLE tdapp_owner.stations (login text PRIMARY KEY, role text NOT NULL);
 CREATE TABLE tdapp_owner.commands (role text, command text, PRIMARY KEY (role, command));
 CREATE TABLE tdapp_owner.touched (role text, kind text, field text, PRIMARY KEY (role, kind, field));
 CREATE TABLE tdapp_owner.ending (since timestamptz);
+CREATE TABLE tdapp_owner.origin (file text);
 CREATE TABLE tdapp_owner.kinds (
   kind text PRIMARY KEY, fields text[], shape jsonb, plain text, reading text, inserting text, updating text);
 COMMENT ON COLUMN tdapp_owner.kinds.plain IS 'the columns of a row, $1, that is JSON'
@@ -304,6 +306,8 @@ DECLARE
 BEGIN
   IF step_seq IS DISTINCT FROM tdapp.hold() + 1 THEN
     RAISE EXCEPTION USING ERRCODE = '{STALE}', MESSAGE = 'another revision';
+  ELSIF (SELECT goes_on_at FROM tdapp.meta) <> '' THEN
+    RAISE EXCEPTION USING ERRCODE = '{RETURNED}', MESSAGE = 'back in a file';
   END IF;
   PERFORM tdapp_owner.refuse_step(who, step_at, step_label, step_facts, step_undoes, step_changes);
   FOR sent IN SELECT * FROM json_array_elements(step_changes::json) LOOP

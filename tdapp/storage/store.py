@@ -8,9 +8,10 @@ which.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -48,6 +49,14 @@ from tdapp.storage.tables import JOURNAL, META, SECRETS, new_secret
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a tournament goes on: at `place`, a server's address or a file's path, since a time in UTC."""
+
+    place: str
+    since: str
+
+
 class Store:
     """One tournament, kept."""
 
@@ -58,6 +67,7 @@ class Store:
         self.address = location.address
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
+        self.elsewhere: Elsewhere | None = None  # as long as it goes on there nobody writes here
         self._rows = RowStore(location.dialect)
 
     @classmethod
@@ -135,6 +145,9 @@ class Store:
             if store.location.version <= len(migrations):
                 store._migrate(copy, migrations)
             store._refuse_damage()
+            if store.location.sees_all:
+                store.elsewhere = store._read(_elsewhere)
+                store.read_only |= store.elsewhere is not None
         except BaseException:
             store.close()
             raise
@@ -268,6 +281,7 @@ class Store:
 
     def _commit(self, step: Step, write: Callable[[Connection], str]) -> JournalHead:
         """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
+        self.refuse_elsewhere()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
@@ -286,6 +300,7 @@ class Store:
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
         self.location.hold(connection)
+        self.refuse_elsewhere(_elsewhere(connection))
         moved = update(META).where(META.c.revision == step.seq - 1).values(revision=step.seq)
         if connection.execute(moved).rowcount == 0:
             raise Stale(step.seq)
@@ -330,17 +345,10 @@ class Store:
     def names(self) -> dict[PlayerId, set[str]]:
         """Return every name that each player bears or has ever borne."""
         found: dict[PlayerId, set[str]] = {}
-        for row in self._read(self._players):
+        for row in self._read(partial(_players, self._rows)):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
-
-    def _players(self, connection: Connection) -> list[Row | None]:
-        wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
-        rows: list[Row | None] = list(self._rows.read(connection, "players", Sum()))
-        for values in connection.execute(wanted):
-            rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
-        return rows
 
     def check(self) -> list[Damage]:
         """Return everything that is wrong with what is kept, nothing if it is sound."""
@@ -380,18 +388,67 @@ class Store:
             raise
 
     def share(self, address: Address) -> None:
-        """Copy all of it to an empty database; StorageError where that holds a tournament already or cannot be.
+        """Let it go on in an empty database; StorageError where that holds a tournament already or cannot be.
 
-        Only a file is shared. What is on the server is checked before this returns.
+        Only a file is shared. Nobody writes it from before anything is on the server. What is there is checked
+        before this returns.
         """
         if not isinstance(self.location, File):
             raise StorageError("server-shared", path=self.location.name)
-        target = Server(address)
+        self.refuse_elsewhere()
+        if Store.is_there(address):
+            raise StorageError("server-taken", path=str(address))
+        self.hand_over(str(address))
         try:
-            target.take_over(self.location)
-        finally:
-            target.close()
-        Store.open(address).close()
+            with closing(Server(address)) as target:
+                target.take_over(self.location)
+            Store.open(address).close()
+        except BaseException:
+            with suppress(StorageError):  # else it may be there: only a person can tell
+                if not Store.is_there(address):
+                    self.hand_over("")
+            raise
+
+    def give_back(self, target: Path) -> None:
+        """Let it go on in a file, as `fetch` makes it; nobody writes here any more. Raises as `fetch` does.
+
+        Nothing happens where it went on there before.
+        """
+        if self.elsewhere is not None and _is_in(self, target):
+            return
+        self.hand_over(str(target.absolute()))
+        try:
+            self.fetch(target)
+        except BaseException:
+            with suppress(StorageError):  # it is read-only until it is brought back once more
+                self.hand_over("")
+            raise
+
+    def hand_over(self, place: str) -> None:
+        """Note that the tournament goes on at another place, so that nobody writes here; "": it does so here.
+
+        Only the owner may: StorageError "no-permission".
+        """
+        if not self.location.owned:
+            raise StorageError("no-permission", path=self.location.name, detail="")
+        since = datetime.now(UTC).isoformat(timespec="seconds") if place else ""
+
+        def write(connection: Connection) -> None:
+            self.location.hold(connection)
+            connection.execute(update(META).values(goes_on_at=place, goes_on_since=since))
+            self.location.announce(connection)
+
+        with self.location.storage_errors():
+            self.location.write(write, lambda _connection: None)
+        self.elsewhere, self.read_only = (Elsewhere(place, since), True) if place else (None, False)
+
+    def refuse_elsewhere(self, found: Elsewhere | None = None) -> None:
+        """Raise StorageError where the tournament goes on elsewhere; `found` is what was looked up just now."""
+        known = found or self.elsewhere
+        if known is not None:
+            code = "file-shared" if self.address is None else "server-returned"
+            code = code if self.location.owned else "server-ended"
+            raise StorageError(code, path=self.location.name, address=known.place, since=known.since)
 
     @property
     def server(self) -> Server:
@@ -414,32 +471,9 @@ class Store:
         StorageError "file-exists" where `target` holds anything that this one has not grown from,
         "fetched-damaged" where what was brought would not open: `target` stays as it was.
         """
-        if target.exists() and not self._has_grown_from(target):
+        if target.exists() and not _starts(target, self):
             raise StorageError("file-exists", path=str(target))
-        self.snapshot(target, self._confirm_fetched)
-
-    def _confirm_fetched(self, part: Path) -> None:
-        """Open what was brought as a director will, and compare it with what is here."""
-        try:
-            with closing(Store.open(part, read_only=True)) as written:
-                last = min(1, seq := written.revision)  # the others may have gone on meanwhile
-                theirs, ours = written.journal(since=seq - last), self.journal(since=seq - last, limit=last)
-                damage = [*written.check(), *faults(written.load()[0])]
-        except StorageError as error:
-            raise StorageError("fetched-damaged", path=self.location.name, detail=str(error)) from error
-        if damage or theirs != ours:
-            detail = str(damage[0]) if damage else "another journal"
-            raise StorageError("fetched-damaged", path=self.location.name, detail=detail)
-
-    def _has_grown_from(self, path: Path) -> bool:
-        """Tell whether a file holds the beginning of our own journal."""
-        try:
-            older = Store.open(path, read_only=True)
-        except StorageError:
-            return False
-        with closing(older):
-            theirs, same = older.journal(), older.load()[0].event.id == self.load()[0].event.id
-            return same and theirs == self.journal(limit=len(theirs))
+        self.snapshot(target, partial(_confirm_fetched, self))
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
@@ -447,6 +481,7 @@ class Store:
         self._rows.count(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
+        meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: Connection) -> None:
             self.location.make(connection)
@@ -473,3 +508,50 @@ class Store:
                 return self.location.read(work)
         except (Unreadable, NoResultFound, MultipleResultsFound) as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
+
+
+def _elsewhere(connection: Connection) -> Elsewhere | None:
+    found = connection.execute(select(META.c.goes_on_at, META.c.goes_on_since)).one()
+    return Elsewhere(*found) if found.goes_on_at else None
+
+
+def _starts(path: Path, store: Store) -> bool:
+    """Tell whether a file holds the beginning of a tournament's journal."""
+    with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
+        return _begins(older, store)
+    return False
+
+
+def _is_in(store: Store, path: Path) -> bool:
+    """Tell whether a file that may be written holds all of a tournament's journal, and perhaps more."""
+    with suppress(StorageError), closing(Store.open(path)) as later:
+        return later.elsewhere is None and _begins(store, later)
+    return False
+
+
+def _begins(one: Store, other: Store) -> bool:
+    """Tell whether all of a journal is the beginning of another one's."""
+    steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
+    return same and steps == other.journal(limit=len(steps))
+
+
+def _confirm_fetched(store: Store, part: Path) -> None:
+    """Open what was brought as a director will, and compare it with what is here."""
+    try:
+        with closing(Store.open(part, read_only=True)) as written:
+            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
+            theirs, ours = written.journal(since=seq - last), store.journal(since=seq - last, limit=last)
+            damage = [*written.check(), *faults(written.load()[0])]
+    except StorageError as error:
+        raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
+    if damage or theirs != ours:
+        detail = str(damage[0]) if damage else "another journal"
+        raise StorageError("fetched-damaged", path=store.location.name, detail=detail)
+
+
+def _players(kept: RowStore, connection: Connection) -> list[Row | None]:
+    wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
+    rows: list[Row | None] = list(kept.read(connection, "players", Sum()))
+    for values in connection.execute(wanted):
+        rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
+    return rows

@@ -367,7 +367,8 @@ JOURNAL = _table(
     _must("hash"),
 )
 
-# One line. `head` is the journal's last hash, `state` the sum over all rows of the tournament (`rows.Sum`).
+# One line. `head` is the journal's last hash, `state` the sum over all rows of the tournament (`rows.Sum`). Where
+# the tournament goes on elsewhere, `goes_on_at` is the address or the file, `goes_on_since` the time (UTC).
 META = _table(
     "meta",
     Column("id", WHOLE, primary_key=True, nullable=False),
@@ -376,6 +377,8 @@ META = _table(
     _must("program"),
     _must("head"),
     _must("state"),
+    _must("goes_on_at"),
+    _must("goes_on_since"),
 )
 
 # One line. `key` is the secret of `Tournament.secret`; on a server it is the owner's alone.

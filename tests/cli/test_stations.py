@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tdapp import cli
 from tdapp.app import main
-from tdapp.storage import Address, Store
-from tdapp.storage.cluster import Cluster as Hosted
-from tdapp.storage.cluster import Notes
-from tests.building import RESOURCES
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Address, Store, databases
 from tests.cli.shell import Shell
 from tests.desk.test_desk import same
-from tests.storage.postgres import Cluster, programs
+from tests.storage.postgres import Cluster
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
@@ -53,7 +50,7 @@ def test_a_tournament_is_shared_played_by_two_and_fetched(
     for store in stores:
         store.close()
     assert "already" in shell.refused("fetch", database, back)
-    assert "already" in shell.refused("share", event, database)
+    assert "goes on at" in shell.refused("share", event, database)
 
 
 def test_what_does_not_open_is_not_fetched_but_repaired(
@@ -72,7 +69,7 @@ def test_what_does_not_open_is_not_fetched_but_repaired(
     assert shell.json("check", back)["sound"]
     cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
     assert f"Back at step {steps}." in shell.run("repair", database, back)
-    assert "postgresql://" in shell.refused("repair", back)
+    assert "-o NEW" in shell.refused("repair", back)
 
 
 def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:
@@ -149,22 +146,40 @@ def test_an_address_that_is_a_file_is_refused(shell: Shell, event: Path) -> None
     assert "postgresql://" in shell.refused("fetch", "other.tdapp", event)
 
 
-def test_a_file_whose_tournament_is_shared_by_the_window_is_read_only(
-    event: Path, cluster: Cluster, capsys: pytest.CaptureFixture[str]
+def test_a_file_that_is_shared_is_not_changed_until_it_is_back(
+    shell: Shell, event: Path, database: Address, cluster: Cluster
 ) -> None:
-    own = Hosted(cluster.folder, programs())
-    before = own.notes
-    own.note(Notes(before.listening, "open", str(event)))
-    content = event.read_bytes()
+    shell.run("share", event, database)
+    content, before = event.read_bytes(), len(shell.json("history", event))
+    for words in (["pair", event], ["serve", event, "--entry"], ["share", event, cluster.address("other")]):
+        said = shell.refused(*words)
+        assert str(database) in said
+        assert "unshare" in said
+    assert "Player 1" in shell.run("standings", event)
+    assert event.read_bytes() == content
+    shell.run("pair", database)
+    done = shell.json("unshare", event)
+    assert done == {"file": str(event), "address": str(database), "snapshots": None, "left": False}
+    with pytest.raises(StorageError, match="server-empty"):
+        Store.open(database)
+    assert len(shell.json("history", event)) == before + 1
+    shell.run("result", event, "--round", 1, "--table", 1, 400, 300)
+    assert "not shared" in shell.refused("unshare", event)
+
+
+def test_what_nobody_brings_back_is_left_on_purpose(shell: Shell, event: Path, database: Address) -> None:
+    shell.run("share", event, database)
+    assert "as it is" in shell.run("unshare", event, "--leave-server")
+    shell.run("pair", event)
+    assert "already" in shell.refused("fetch", database, event)
+
+
+def test_a_database_that_was_made_for_it_goes_with_it(shell: Shell, event: Path, cluster: Cluster) -> None:
+    address = cluster.address("made_here")
+    databases.make_database(address)
     try:
-        elsewhere = "postgresql://anna@127.0.0.1:1/event"
-        for words in (["pair", str(event)], ["serve", str(event), "--entry"], ["share", str(event), elsewhere]):
-            assert cli.run(words, resources=RESOURCES, shared=cluster.folder.parent) == 2
-            said = capsys.readouterr().err
-            assert str(own.address("open")) in said
-            assert "stop sharing" in said
-        assert cli.run(["standings", str(event)], resources=RESOURCES, shared=cluster.folder.parent) == 0
-        assert event.read_bytes() == content
+        shell.run("share", event, address)
+        shell.run("unshare", event)
+        assert cluster.run("SELECT FROM pg_database WHERE datname = 'made_here'") == []
     finally:
-        own.note(before)
-    assert cli.run(["pair", str(event)], resources=RESOURCES, shared=cluster.folder.parent) == 0
+        cluster.run("DROP DATABASE IF EXISTS made_here")

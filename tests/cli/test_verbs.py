@@ -216,7 +216,16 @@ def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
     assert "from before" in shell.refused("undo", event)
     assert "--everybody" in shell.refused("erase", event)
     assert "--everybody" in shell.refused("erase", event, 1, "--everybody")
-    assert shell.json("erase", event, "--everybody")["facts"]["count"] == 8
+    shell.run("import", event, shell.file("later.csv", "number;name\n9;Berg, Anna\n"))
+    shell.run("snapshot", event, copies / "2026-11-21 11.00.00Z named r3.tdapp")
+    shell.run("print", event, "players", "-o", shell.folder / "players.pdf")
+    everybody = shell.json("erase", event, "--everybody")
+    assert everybody["facts"]["count"] == 9
+    assert everybody["snapshots_left"] == [str(copies / "2026-11-21 11.00.00Z named r3.tdapp")]
+    assert any("Printouts" in said and "Player" in said for said in everybody["not_reached"])
+    said = shell.run("erase", event, "--everybody", "--lang", "en")
+    assert str(copies) in said
+    assert "Copies of the file elsewhere" in said
 
 
 def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:

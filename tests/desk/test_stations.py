@@ -206,6 +206,7 @@ def test_what_another_has_changed_since_is_not_undone_and_he_is_named(stations: 
         entry.undo()
     assert caught.value.code == "undo-changed-since"
     assert caught.value.facts["who"] == jury.station
+    assert caught.value.facts["seq"] == jury.history()[-1].seq
     assert caught.value.facts["when"] == jury.history()[-1].at
 
 

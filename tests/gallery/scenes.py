@@ -21,6 +21,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.server_dialogs import GoesOnDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
@@ -94,6 +95,18 @@ def _rescue(window: Window) -> QWidget:
     )
 
 
+def _salvage(window: Window) -> QWidget:
+    path = window.session.path or Path()
+    return RescueDialog(window.session, StorageError("file-damaged", path=str(path)), None, path, parent=window)
+
+
+def _goes_on(window: Window) -> QWidget:
+    where = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
+    return GoesOnDialog(
+        window.session, window.session.catalogue.error(StorageError("file-shared", **where)), parent=window
+    )
+
+
 def _newcomer(window: Window) -> QWidget:
     session = window.session
     made = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
@@ -163,6 +176,8 @@ _DIALOGS = (
     Scene("dialog-fault", "rounds", make=_dialog(_fault)),
     Scene("dialog-leaving", "rounds", make=_dialog(_leaving)),
     Scene("dialog-rescue", "rounds", make=_dialog(_rescue)),
+    Scene("dialog-salvage", "rounds", make=_dialog(_salvage)),
+    Scene("dialog-goes-on", "rounds", make=_dialog(_goes_on)),
 )
 SCENES: tuple[Scene, ...] = (
     Scene("welcome", without=True),

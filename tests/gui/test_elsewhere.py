@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -23,11 +23,9 @@ from tdapp.gui.shell.bottom_bar import Saved
 from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Store
 from tdapp.storage.file import File
 from tests.gui.hall import published
-from tests.gui.samples import session_in
 from tests.gui.windows import shown
 
 
@@ -229,34 +227,16 @@ def test_a_file_in_a_folder_that_is_read_only_says_so_at_once(empty: Session, fi
     assert any(str(file) in tip and "copy in another folder" in tip for tip in tips)
 
 
-OPEN_TOO = "This file is open in another window too: what is done there appears here."
-
-
-def test_a_file_that_another_window_has_open_says_so_until_that_one_is_closed(
-    empty: Session, file: Path, look: Look, settings: QSettings
-) -> None:
-    told: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
-    other = session_in("en", look, settings)
-    other.attach(Desk.open(file))
-    empty.attach(Desk.open(file))
-    assert told == [OPEN_TOO]
-    other.close()
-    other.work.close()
-    empty.attach(Desk.open(file))
-    empty.attach(Desk.open(file))
-    assert told == [OPEN_TOO]
-
-
 def test_a_window_that_crashed_leaves_no_mark_that_counts(empty: Session, file: Path, settings: QSettings) -> None:
     told: list[str] = []
     empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
-    folder = Path(settings.fileName()).parent
+    folder = Path(settings.fileName()).with_name("open")
+    folder.mkdir()
     script = (
         "import os, sys; from PySide6.QtCore import QLockFile; mark = QLockFile(sys.argv[1]);"
         "assert mark.tryLock(0); os._exit(9)"
     )
-    mark = folder / blake2b(str(file.resolve()).encode(), digest_size=12).hexdigest()
+    mark = folder / sha256(bytes(file.resolve())).hexdigest()
     assert subprocess.run([sys.executable, "-c", script, str(mark)], check=False).returncode == 9
     assert mark.exists()
     empty.attach(Desk.open(file))

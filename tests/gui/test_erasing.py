@@ -21,7 +21,7 @@ from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.storage import Store, Why
+from tdapp.storage import Snapshots, Store, Why
 from tests.gui.hall import published
 from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
@@ -99,11 +99,15 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     stick = tmp_path / "stick"
     stick.mkdir()
     empty.backups.second_folder = stick
+    empty.publishing.choose("first", tmp_path / "site")
+    empty.servers.folder.mkdir(exist_ok=True)
+    Snapshots(empty.servers.folder / "open snapshots").take(empty.desk.store, Why.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)
     page.view.choose(page.rows.keys()[0])
     dialog = asked(window, qtbot)
     assert "not finished" not in texts(dialog)
-    assert str(stick) in texts(dialog)
+    for folder in (stick, tmp_path / "site", empty.servers.folder / "open snapshots"):
+        assert str(folder) in texts(dialog)
     dialog.whom.setFocus()
     press(Qt.Key.Key_Down)
     assert dialog.players is None

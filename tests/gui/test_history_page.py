@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
 from tdapp.gui.history.verifying import VerifyDialog
-from tdapp.gui.shell.rescue import RescueDialog
+from tdapp.gui.shell.rescue import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
@@ -197,17 +199,48 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     assert path.read_bytes() == before
 
 
-def test_without_a_snapshot_the_trouble_is_said(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_without_a_snapshot_what_can_be_read_is_saved(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     path = damaged(empty, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
         item.unlink()
-    told: list[str] = []
-    empty.told.connect(lambda said, _undo, _tone: told.append(said))
+    path.unlink()
+    Store.create(path, tournament(players=4)).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE meta SET head = 'x'")
+        file.commit()
+    before = path.read_bytes()
     empty.open_file(path)
-    assert window.findChild(RescueDialog) is None
-    assert "damaged" in told[0]
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
     assert not empty.is_open
+    with choosing(path):
+        dialog.take()
+    assert "already" in dialog.error.text()
+    with choosing(tmp_path / "Again.tdapp"):
+        dialog.take()
+    assert empty.path == tmp_path / "Again.tdapp"
+    assert len(empty.index.players(A)) == 4
+    assert path.read_bytes() == before
+    notice = window.findChild(SalvagedDialog)
+    assert isinstance(notice, SalvagedDialog)
+    assert "All rows are as they were written last." in [one.text() for one in notice.findChildren(QLabel)]
+    notice.yes.click()
+
+
+def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, path = shown(empty, qtbot), tmp_path / "Open.tdapp"
+    Store.create(path, tournament(players=4)).close()
+    path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
+    empty.open_file(path)
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
+    with choosing(tmp_path / "Again.tdapp"):
+        dialog.take()
+    assert "nothing can be saved" in dialog.error.text()
+    assert not (tmp_path / "Again.tdapp").exists()
 
 
 def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -265,3 +298,37 @@ def test_a_clock_that_went_back_is_told_once_and_kept_in_the_history(
     assert [line.endswith("the clock went back by 120 minutes") for line in told] == [True]
     steps = [empty.words(step) for step in empty.desk.history()]
     assert [" · the clock" in step for step in steps] == [False, True, False]
+
+
+def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
+    with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other:
+        other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+        seq = str(len(other.history()))
+        other.do("add-player", partial(commands.add_player, key="p", division=A, name="Anna"))
+    said: list[str] = []
+    empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    window.command("undo").trigger()
+    assert "two" in said[-1]
+    assert "Ctrl+Shift+H" in said[-1]
+    window.show_page("rounds")
+    window.command("blocking").trigger()
+    assert window.page is page
+    assert page.view.current_key() == seq
+
+
+def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    opened(empty, tmp_path, qtbot)
+    other, said = empty.beside(), list[str]()
+    other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    other.open_file(tmp_path / "Open.tdapp")
+    assert [one for one in said if "open in another window" in one]
+    other.attach(None)
+    said.clear()
+    empty.attach(None)
+    other.open_file(tmp_path / "Open.tdapp")
+    assert said == []
+    other.close()

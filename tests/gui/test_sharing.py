@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -23,10 +24,10 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament import server_dialogs
-from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
-from tdapp.gui.tournament.stations import StationsPanel
+from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
+from tdapp.gui.tournament.stations import StationsPanel, report_back
 from tdapp.gui.widgets.theme import Look
-from tdapp.storage import Address, Store, databases
+from tdapp.storage import Address, Snapshots, Store, databases
 from tdapp.storage.cluster import Cluster, Programs
 from tests.gui.hall import Station, published, window_on
 from tests.storage import postgres
@@ -106,10 +107,15 @@ def copied(panel: StationsPanel, login: str) -> tuple[str, str]:
     return address, password
 
 
+def steps(file: Path) -> object:
+    with closing(Store.open(file, read_only=True)) as store:
+        return store.lines()
+
+
 def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> None:
     file = one.session.path
     assert file is not None
-    before = file.read_bytes()
+    before = steps(file)
     panel = shared(one)
     address, password = copied(panel, "entry")
     dialog = joining(other)
@@ -127,11 +133,11 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     one.sees(1, (412, 388))
     panel.ask()
     one.until(lambda: panel.rows.row("entry").here)
-    assert file.read_bytes() == before
+    assert steps(file) == before
     other.type("2 400 3")
     cluster = one.session.sharing.cluster()
     assert cluster is not None
-    one.session.sharing.stop(one.session.sharing.proposed_file())
+    one.session.sharing.propose_file(one.session.sharing.stop)
     one.until(lambda: one.session.is_open and one.session.path == file)
     assert one.points(1) == (412, 388)
     assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
@@ -286,6 +292,56 @@ def test_shared_on_a_server_that_is_there(
     one.until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
     with pytest.raises(StorageError):
         Store.open(entry)
+
+
+def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_itself(
+    one: Station, database: Address
+) -> None:
+    file = one.session.path
+    assert file is not None
+    one.session.attach(None)
+    with closing(Store.open(file)) as store:
+        store.share(database)
+    one.session.open_location(file)
+    one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
+    dialog = one.window.findChild(GoesOnDialog)
+    assert dialog is not None
+    assert str(database) in dialog.findChildren(QLabel)[1].text()
+    assert one.bar() == "Read only: it goes on elsewhere"
+    assert not dialog.here.isEnabled()
+    dialog.sure.setChecked(True)
+    dialog.here.click()
+    one.until(lambda: one.session.is_open and not one.session.read_only)
+    one.enter("1 412 388")
+    one.sees(1, (412, 388))
+
+
+def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address) -> None:
+    file = one.session.path
+    assert file is not None
+    one.session.attach(None)
+    with closing(Store.open(file)) as store:
+        store.share(database)
+    one.session.open_location(file)
+    one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
+    dialog = one.window.findChild(GoesOnDialog)
+    assert dialog is not None
+    dialog.yes.click()
+    one.until(lambda: one.session.address == database)
+    Snapshots.of(one.session.servers.beside(database)).folder.mkdir(exist_ok=True)
+    one.session.sharing.propose_file(partial(_stopped_into, one, file))
+    one.until(lambda: one.window.findChild(LeftDialog) is not None)
+    left = one.window.findChild(LeftDialog)
+    assert left is not None
+    assert any("snapshots" in label.text() for label in left.findChildren(QLabel))
+    left.yes.click()
+    assert one.session.path == file
+    assert not one.session.read_only
+
+
+def _stopped_into(station: Station, file: Path, proposed: Path) -> None:
+    assert proposed == file
+    station.session.sharing.stop(proposed, partial(report_back, station.session, station.window))
 
 
 # --- what is in the way

@@ -98,7 +98,7 @@ def running() -> Iterator[hosted.Cluster]:
     folder = short_folder()
     made = hosted.Cluster(folder / "c", programs())
     try:
-        made.make(Notes(Listening("127.0.0.1", "127.0.0.1/32", free_port()), "event", ""))
+        made.make(Notes(Listening("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
         with (folder / "c" / "data" / "postgresql.auto.conf").open("a") as file:
             file.writelines(f"{name} = off\n" for name in ("fsync", "synchronous_commit", "full_page_writes"))
         made.start()

@@ -129,7 +129,7 @@ def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
 
 @pytest.mark.slow
 def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
-    notes = Notes(replace(HERE, port=free_port()), "event", "/home/anna/Open.tdapp")
+    notes = Notes(replace(HERE, port=free_port()), "event")
     made = Cluster(folder / "c", programs())
     assert not Cluster.is_at(made.folder)
     made.make(notes)
@@ -187,7 +187,7 @@ def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
 def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", Programs(Path("/nowhere"))).make(Notes(HERE, "event", ""))
+        Cluster(folder / "c", Programs(Path("/nowhere"))).make(Notes(HERE, "event"))
     assert code(caught) == "cluster-root"
     assert not folder.joinpath("c").exists()
 
@@ -236,7 +236,7 @@ def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert tmp_path.stat().st_uid == owner
     made = Cluster(tmp_path / "c", gone)
     made.folder.joinpath("data").mkdir(parents=True)
-    made.note(Notes(replace(HERE, port=free_port()), "event", ""))
+    made.note(Notes(replace(HERE, port=free_port()), "event"))
     with pytest.raises(StorageError) as caught:
         made.start()
     assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
@@ -247,36 +247,13 @@ def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_file_that_is_shared_is_known(tmp_path: Path) -> None:
-    folder, file = tmp_path / "shared", tmp_path / "Open.tdapp"
-    found = Programs(tmp_path)
-    assert hosted.shared_from(folder, file, lambda: found) is None
-    for name, notes in (("a", None), ("b", str(tmp_path / "other.tdapp")), ("c", str(file))):
-        made = Cluster(folder / name, found)
-        made.folder.joinpath("data").mkdir(parents=True)
-        made.folder.joinpath("data", "PG_VERSION").write_text("15")
-        made.note(Notes(HERE, "open", notes or ""))
-        if notes is None:
-            made.folder.joinpath("shared.json").write_text("{")
-    folder.joinpath("empty").mkdir()
-    address = hosted.shared_from(folder, tmp_path / "shared" / ".." / "Open.tdapp", lambda: found)
-    assert str(address) == f"postgresql://owner@/open?host={folder / 'c'}&port={HERE.port}"
-    assert hosted.shared_from(folder, tmp_path / "new.tdapp", lambda: found) is None
-    assert hosted.shared_from(folder, file, _nothing_installed) is None
-
-
-def _nothing_installed() -> Programs:
-    raise StorageError("cluster-no-programs")
-
-
-@pytest.mark.slow
 def test_a_port_that_is_taken(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         made = Cluster(folder / "c", programs())
-        made.make(Notes(replace(HERE, port=port), "event", ""))
+        made.make(Notes(replace(HERE, port=port), "event"))
         with pytest.raises(StorageError) as caught:
             made.start()
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", port)
@@ -317,7 +294,7 @@ def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
     ):  # fmt: skip
         with pytest.raises(StorageError) as caught:
-            Cluster(place, programs()).make(Notes(HERE, "event", ""))
+            Cluster(place, programs()).make(Notes(HERE, "event"))
         assert code(caught) == wanted
 
 
@@ -325,7 +302,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
     broken = folder / "bin"
     broken.mkdir()
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", replace(programs(), folder=broken)).make(Notes(HERE, "event", ""))
+        Cluster(folder / "c", replace(programs(), folder=broken)).make(Notes(HERE, "event"))
     assert code(caught) == "cluster-failed"
     assert not folder.joinpath("c").exists()
 
@@ -333,7 +310,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
 @pytest.mark.slow
 def test_what_the_engine_says_is_told(folder: Path) -> None:
     made = Cluster(folder / "c", programs())
-    made.make(Notes(replace(HERE, port=free_port()), "event", ""))
+    made.make(Notes(replace(HERE, port=free_port()), "event"))
     (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
     with pytest.raises(StorageError) as caught:
         made.start()

@@ -6,13 +6,16 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tdapp.domain.model import GameId
-from tdapp.storage import Store
+from tdapp.services.servers import OwnServers
+from tdapp.services.sharing import bring_back
+from tdapp.storage import Address, Store
 from tests.conftest import Tally
 from tests.storage.samples import played
 
@@ -21,17 +24,17 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
 
 
-def start(path: Path, limit: int = 0) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.storage.committer", str(path), str(limit)]
+def start(path: Path, more: object = 0, module: str = "committer") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", f"tests.storage.{module}", str(path), str(more)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def kill_at_random(path: Path, random: Random) -> list[str]:
+def kill_at_random(started: subprocess.Popen[str], random: Random, longest: float = 0.2) -> list[str]:
     """Let a child play on, kill it at a random moment, and return what it confirmed."""
-    with start(path) as child:
+    with started as child:
         assert child.stdout is not None
         first = child.stdout.readline()
-        time.sleep(random.uniform(0, 0.2))
+        time.sleep(random.uniform(0, longest))
         child.kill()
         return [first, *child.stdout.readlines()]
 
@@ -52,7 +55,36 @@ def killed(folder: Path, rounds: int) -> None:
     path, random = folder / "event.tdapp", Random(5)
     Store.create(path, played()).close()
     for _ in range(rounds):
-        confirmed_is_kept(path, kill_at_random(path, random))
+        confirmed_is_kept(path, kill_at_random(start(path), random))
+
+
+def writable(where: Path | Address) -> bool:
+    if not Store.is_there(where):
+        return False
+    with closing(Store.open(where)) as store:
+        return store.elsewhere is None
+
+
+@pytest.mark.slow
+def test_one_killed_while_sharing_or_bringing_back_leaves_one_side_to_write_at_most(
+    tmp_path: Path, database: Address
+) -> None:
+    path, random, servers = tmp_path / "event.tdapp", Random(5), OwnServers(tmp_path)
+    Store.create(path, played()).close()
+    found = set()
+    for _ in range(8):
+        lines = kill_at_random(start(path, database.secret, "sharer"), random, 2.0)
+        sides = (writable(path), writable(database))
+        assert sides != (True, True)
+        found.add(sides)
+        if Store.is_there(database):
+            bring_back(servers, database, path)
+        else:
+            with closing(Store.open(path)) as store:
+                store.hand_over("")
+        confirmed_is_kept(path, lines)
+        assert not Store.is_there(database)
+    assert len(found) > 1
 
 
 @pytest.mark.slow
@@ -73,7 +105,7 @@ def test_nothing_confirmed_is_lost_when_the_file_may_not_grow(tmp_path: Path, tr
     tried("disks that fail", 1)
     path = tmp_path / "event.tdapp"
     Store.create(path, played()).close()
-    with start(path, limit=path.stat().st_size + 20_000) as child:
+    with start(path, path.stat().st_size + 20_000) as child:
         assert child.stdout is not None
         *lines, code = child.stdout.readlines()
     assert code.strip() in {"disk-error", "disk-full"}

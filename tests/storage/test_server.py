@@ -67,6 +67,7 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     server.snapshot(back)
     again = Store.open(back)
     assert (kept(again), again.journal(), again.check()) == (kept(store), store.journal(), [])
+    store.hand_over("")
     assert dump(back) == dump(file)
     for one in (store, server, again):
         one.close()

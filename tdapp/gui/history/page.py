@@ -51,15 +51,15 @@ class HistoryPage(Page):
         self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
-        search = SearchField(text("Search by player, table or word"), session.look)
-        search.textChanged.connect(self.view.filter)
+        self._search = SearchField(text("Search by player, table or word"), session.look)
+        self._search.textChanged.connect(self.view.filter)
         kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
         self._all = fields.button(text("All steps"), self.show_all, role="link")
-        self.body.addLayout(fields.row(self._kind, search, self._between_words, self._all, 1))
+        self.body.addLayout(fields.row(self._kind, self._search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
         session.opened.connect(self._forget)
         self.setFocusProxy(self.view)
@@ -109,6 +109,13 @@ class HistoryPage(Page):
         nothing = text("Nothing has changed since step {seq}.", seq=last)
         self._between_words.setText(nothing if before == last else shown)
         self.refresh()
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a step."""
+        self._kind.setCurrentIndex(0)
+        self._search.clear()
+        self.show_all()
+        self.view.choose(key)
 
     def show_all(self) -> None:
         """Show every step again."""

@@ -17,6 +17,8 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.services.publishing import FOLDERS
+from tdapp.services.unreached import unreached
 from tdapp.storage.snapshots import Snapshot
 
 
@@ -84,13 +86,11 @@ class EraseDialog(Dialog):
             " jury or director stays too."
         )
         never = text("This cannot be undone, and neither can what was done before it.")
-        folder = self.session.backups.second_folder
-        elsewhere = text("Copies of the file elsewhere, printouts and published pages are not reached.")
-        if folder is not None:
-            elsewhere = text(
-                "The second copies in {folder} are not reached, nor copies elsewhere, printouts and published"
-                " pages.", folder=folder,
-            )  # fmt: skip
+        session, publishing = self.session, self.session.publishing
+        sites = [folder for which in FOLDERS if (folder := publishing.folder(which)) is not None]
+        copies = session.backups.second_folder
+        found = unreached(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
+        elsewhere = "\n· ".join((text("Not reached, and to be seen to by you:"), *found))
         holding = text("Snapshots that still hold the data:")
         for one, kind in ((gone, ""), (stays, ""), (never, "lead"), (holding, "")):
             self.body.addWidget(fields.label(one, kind, wrap=True))

@@ -31,7 +31,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import may_words
+from tdapp.gui.tournament.stations import elsewhere_text, may_words
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
@@ -264,6 +264,8 @@ class Saved(QWidget):
             text = catalogue.text("Read only: the folder cannot be written to")
         else:
             text = catalogue.text("Read only: nothing can be changed")
+        if store.elsewhere is not None:
+            return "lock", "amber", catalogue.text("Read only: it goes on elsewhere"), elsewhere_text(session)
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 

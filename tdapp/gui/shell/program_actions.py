@@ -24,6 +24,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import clock_actions
+from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.fields import SearchField
@@ -103,7 +104,14 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._may_write() and session.desk.undo_step is not None),
             Action("redo", text("Redo"), session.redo, "redo", again, "edit", title=self._redo_text,
                    enabled=lambda: self._may_write() and session.desk.redo_step is not None),
+            Action("blocking", text("The step that was in the way"), self._show_blocking, "history", BLOCKING_KEYS,
+                   "edit", self._is_open),
         )  # fmt: skip
+
+    def _show_blocking(self) -> None:
+        """Show in the history what a refusal named last, else the newest step."""
+        seq = self._session.blocking or len(self._session.desk.history())
+        self._host.show_page("history", str(seq))
 
     def _may_write(self) -> bool:
         session = self._session

@@ -17,13 +17,16 @@ from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
 from tdapp.gui.history.page import restored
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.services.salvaging import salvage_file, salvage_sentences
+from tdapp.services.worker import expected
+from tdapp.storage.salvage import Salvaged
 from tdapp.storage.snapshots import Snapshot
 
 MOST_NAMED = 8
@@ -31,7 +34,10 @@ AGAIN = 50  # ms after which it is asked again whether what is being saved has c
 
 
 class RescueDialog(Dialog):
-    """Shows what is wrong with a file, and opens its newest snapshot as a new one; the file stays as it is."""
+    """Shows what is wrong with a file, and opens its newest snapshot, or what can be read, as a new one.
+
+    The file itself stays as it is.
+    """
 
     topic = "tournament"
 
@@ -39,39 +45,80 @@ class RescueDialog(Dialog):
         self,
         session: Session,
         error: StorageError,
-        snapshot: Snapshot,
+        snapshot: Snapshot | None,
         path: Path,
         *,
         parent: QWidget | None = None,
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("{name} cannot be opened", name=path.name)
-        super().__init__(session, title, yes=catalogue.text("Open the snapshot as a new file…"), parent=parent)
+        read = catalogue.text("Save what can be read as a new file…")
+        opened = catalogue.text("Open the snapshot as a new file…")
+        super().__init__(session, title, yes=read if snapshot is None else opened, parent=parent)
         self._snapshot = snapshot
         self._path = path
-        self.resize(UNIT * 70, UNIT * 26)
-        taken = catalogue.instant(snapshot.at.isoformat())
-        kept = catalogue.text(
-            "The newest snapshot is whole: taken {time}, {why}, after step {seq}.",
-            time=taken,
-            why=catalogue.code(snapshot.why),
-            seq=snapshot.revision,
-        )
+        self.resize(UNIT * 76, UNIT * 30)
+        if snapshot is not None:
+            self.buttons.insertWidget(0, fields.button(read, self._salvage))
         stays = catalogue.text(
             "The damaged file stays as it is. Keep it: what came after the snapshot may be read from it."
         )
-        for text, kind in ((catalogue.error(error), "error"), (kept, ""), (stays, "muted")):
+        way = catalogue.text(
+            "Every row that can be read goes into the new file; what is missing or not sure is listed."
+        )
+        kept = self._kept(snapshot)
+        told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
+        for text, kind in told if snapshot is not None else told[:-1]:
             self.body.addWidget(fields.label(text, kind, wrap=True))
+
+    def _kept(self, snapshot: Snapshot | None) -> str:
+        catalogue = self.session.catalogue
+        if snapshot is None:
+            return catalogue.text("There is no whole snapshot of it.")
+        return catalogue.text(
+            "The newest snapshot is whole: taken {time}, {why}, after step {seq}.",
+            time=catalogue.instant(snapshot.at.isoformat()),
+            why=catalogue.code(snapshot.why),
+            seq=snapshot.revision,
+        )
 
     def take(self) -> None:
         """Ask for the new file's name, make it and open it."""
-        proposed = self._path.with_name(f"{self._path.stem} {self.text('from a snapshot')}{self._path.suffix}")
+        if self._snapshot is None:
+            self._salvage()
+        elif (target := self._target(self.text("from a snapshot"))) is not None:
+            self.session.open(partial(restored, self._snapshot, target))
+            self.accept()
+
+    def _target(self, why: str) -> Path | None:
+        proposed = self._path.with_name(f"{self._path.stem} {why}{self._path.suffix}")
         name, _ = QFileDialog.getSaveFileName(
             self, self.windowTitle(), str(proposed), self.text("Tournaments (*.tdapp)")
         )
-        if name:
-            self.session.open(partial(restored, self._snapshot, Path(name)))
-            self.accept()
+        return Path(name) if name else None
+
+    def _salvage(self) -> None:
+        target = self._target(self.text("as far as it can be read"))
+        if target is not None:
+            call, then = partial(salvage_file, self._path, target), partial(self._salvaged, target)
+            self.session.ask(call, then=if_there(self, then), failed=if_there(self, self._refused))
+
+    def _refused(self, error: Exception) -> None:
+        self.refuse(self.session.catalogue.error(expected(error)))
+
+    def _salvaged(self, target: Path, done: Salvaged) -> None:
+        session, window = self.session, self.parentWidget()
+        self.accept()
+        session.open_file(target)
+        said = tuple(salvage_sentences(done, target, session.catalogue))
+        notice = SalvagedDialog(session, self.text("Saved from a damaged file"), said, parent=window)
+        session.afterwards(if_there(notice, notice.open))
+
+
+class SalvagedDialog(NoticeDialog):
+    """Says what could be read of a damaged file, and what is missing."""
+
+    topic = "trouble"
 
 
 class ElsewhereDialog(Dialog):
@@ -124,6 +171,7 @@ class StorageErrors(QObject):
         self._session, self._window, self._joining = host.session, host.window(), Joining(host)
         self._session.unopened.connect(self._rescue)
         self._session.unjoined.connect(self._joining.ask_again)
+        self._session.elsewhere.connect(self._joining.ask_elsewhere)
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:
@@ -132,7 +180,7 @@ class StorageErrors(QObject):
         if error is not None and self._window.findChild(ElsewhereDialog) is None:
             ElsewhereDialog(self._session, error, parent=self._window).open()
 
-    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
+    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
         RescueDialog(self._session, error, snapshot, path, parent=self._window).open()
 
 

@@ -7,9 +7,8 @@ later is let through only where who asked for it is still there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
@@ -33,6 +32,7 @@ from tdapp.storage.library import Library
 
 BUSY_AFTER = 100  # ms before work that goes on is shown
 SECOND = 1_000  # ms
+BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class Work(Worker, QObject):
@@ -81,6 +81,7 @@ class Session(OpenTournament, QObject):
     erased = Signal()  # personal data are gone for good
     looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
+    elsewhere = Signal()  # the file that was opened goes on on a server
     unjoined = Signal(object, object)  # an Address, the StorageError
     succeeded = Signal()  # a step or an entry: what was refused before is mended
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
@@ -114,7 +115,8 @@ class Session(OpenTournament, QObject):
             servers=servers, on=self._callbacks(),
         )  # fmt: skip
         self.look = look
-        self._mark: QLockFile | None = None  # that the file is open in this window
+        self._lock: QLockFile | None = None
+        self.blocking: object = None  # the number of the step for which something was refused last
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.sharing = SharingService(self)
         self.backups = BackupService(
@@ -134,6 +136,7 @@ class Session(OpenTournament, QObject):
             chosen=self.chosen.emit,
             erased=self.erased.emit,
             unopened=self.unopened.emit,
+            elsewhere=self.elsewhere.emit,
             unjoined=self.unjoined.emit,
             succeeded=self.succeeded.emit,
             message=self.told.emit,
@@ -151,33 +154,27 @@ class Session(OpenTournament, QObject):
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_in_time)
         self._checking.timeout.connect(self.printouts.look)
+        self.opened.connect(self._note_open)
         for service in (self.backups, self.serving, self.printouts, self.publishing):
             self.opened.connect(service.begin)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)
-        self.opened.connect(self._mark_open)
 
-    def _mark_open(self) -> None:
-        """Mark the file as open here, and say where another window has done so; a crash leaves no mark."""
-        self._remove_mark()
-        path = self.path if self.is_open else None
-        if path is None:
+    def _note_open(self) -> None:
+        """Hold a lock on the file that is open, beside the settings; say so where another window holds it."""
+        self._lock = None
+        if self.path is None:
             return
-        folder = Path(self.settings.fileName()).parent
-        with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-        mark = QLockFile(str(folder / blake2b(str(path.resolve()).encode(), digest_size=12).hexdigest()))
-        mark.setStaleLockTime(0)  # it holds as long as its process runs
-        if mark.tryLock(0):
-            self._mark = mark
-        elif mark.error() is QLockFile.LockError.LockFailedError:
-            text = self.catalogue.text("This file is open in another window too: what is done there appears here.")
+        folder = Path(self.settings.fileName()).with_name("open")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = QLockFile(str(folder / sha256(bytes(self.path.resolve())).hexdigest()))
+        self._lock.setStaleLockTime(0)
+        if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
+            text = self.catalogue.text(
+                "{file} is open in another window too. What is done there shows here, and the other way round.",
+                file=self.path.name,
+            )
             self.afterwards(partial(self.say, text))
-
-    def _remove_mark(self) -> None:
-        if self._mark is not None:
-            self._mark.unlock()
-            self._mark = None
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -194,7 +191,12 @@ class Session(OpenTournament, QObject):
 
     def refuse(self, error: UserError, field: object = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""
-        super().refuse(error)
+        self.blocking = error.facts.get("seq")
+        if self.blocking is None:
+            super().refuse(error)
+        else:
+            shown = self.catalogue.text("{keys} shows that step in the history.", keys=BLOCKING_KEYS)
+            self.say(f"{self.catalogue.error(error)} {shown}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
@@ -203,7 +205,7 @@ class Session(OpenTournament, QObject):
     def close(self) -> None:
         """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
         self.serving.stop()
-        self._remove_mark()
+        self._lock = None
         super().close()
         self.deleteLater()
 

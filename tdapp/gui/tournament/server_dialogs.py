@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -366,6 +366,49 @@ class JoinDialog(ServerDialog):
         """Close; nothing that comes later finds the dialog."""
         self.session.opened.disconnect(self._joined)
         super().done(result)
+
+
+class GoesOnDialog(Dialog):
+    """Says that a file's tournament goes on on a server: to join it there, to look only, or to go on here."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
+        """`where` says where it goes on, and since when."""
+        text = session.catalogue.text
+        title = text("This tournament goes on on a server")
+        super().__init__(session, title, yes=text("Join it there…"), parent=parent)
+        self.resize(UNIT * 72, UNIT * 36)
+        gone = text(
+            "Go on with this file only where the server is gone for good: what was entered there since then is not"
+            " in it, and what is entered from now on in both cannot be brought together."
+        )
+        self.sure = fields.check(text("The server is gone for good"))
+        self.here = fields.button(text("Go on with this file"), self._go_on)
+        self.here.setEnabled(False)
+        self.sure.toggled.connect(self.here.setEnabled)
+        said = (fields.label(where, "", wrap=True), fields.label(gone, "muted", wrap=True))
+        fields.fill(self.body, [*said, self.sure, 1])
+        self.buttons.insertWidget(0, self.here)
+        self.no.setText(text("Look only"))
+        self.yes.setFocus()
+
+    def take(self) -> None:
+        """Join it where it goes on."""
+        elsewhere = self.session.desk.store.elsewhere
+        self.accept()
+        if elsewhere is not None:
+            self.session.open_location(Address(elsewhere.place))
+
+    def _go_on(self) -> None:
+        self.accept()
+        self.session.sharing.go_on_here()
+
+
+class LeftDialog(NoticeDialog):
+    """Names what still holds a tournament that was brought back, and how to delete it."""
+
+    topic = "stations"
 
 
 def _pasted(typed: str) -> AddressParts | None:

@@ -17,7 +17,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
-from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
+from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
@@ -27,6 +27,7 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.services.printing import PrintedPdf
+from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
 from tdapp.storage import Address
 from tdapp.storage.logins import Station
@@ -176,13 +177,17 @@ class StationsPanel(Panel):
 
     def stop(self) -> None:
         """Ask for the file, and bring the tournament back into it."""
+        self.session.sharing.propose_file(if_there(self, self._ask_file))
+
+    def _ask_file(self, proposed: Path) -> None:
         text = self.session.catalogue.text
         name, _ = QFileDialog.getSaveFileName(
-            self, text("Stop sharing: bring the tournament back into"), str(self.session.sharing.proposed_file()),
+            self, text("Stop sharing: bring the tournament back into"), str(proposed),
             text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
         )  # fmt: skip
         if name:
-            self.session.sharing.stop(Path(name))
+            then = partial(report_back, self.session, self.window())
+            self.session.sharing.stop(Path(name), then)
 
     def _added(self, login: str) -> None:
         self.new_name.clear()
@@ -196,6 +201,24 @@ class StationsPanel(Panel):
     def _refused(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
         self.ask()  # who could not be sent away has no rights any more
+
+
+def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
+    """Say that the sharing has ended; what still holds the tournament stays on screen until it is read."""
+    if left.server or left.snapshots:
+        title = session.catalogue.text("Sharing has ended")
+        LeftDialog(session, title, left_sentences(left, session.catalogue), parent=window).open()
+    else:
+        session.say(session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name))
+
+
+def elsewhere_text(session: Session) -> str:
+    """Return where the open tournament goes on, nothing where it does so here."""
+    try:
+        session.desk.store.refuse_elsewhere()
+    except StorageError as error:
+        return session.catalogue.error(error)
+    return ""
 
 
 def station_text(session: Session) -> str:
@@ -245,15 +268,22 @@ class StationsNote(QWidget):
         self._session = session
         self._said = fields.label("", "", wrap=True)
         self._where = fields.label("", "muted", wrap=True)
-        self._button = fields.button(
-            "", lambda: self.wanted.emit("share" if session.address is None else "stations")
-        )
+        self._button = fields.button("", lambda: self.wanted.emit(self._wanted))
+        self._wanted = "share"
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""
         session, text = self._session, self._session.catalogue.text
         address = session.address
+        self._wanted = "share" if address is None else "stations"
+        if elsewhere := elsewhere_text(session) if address is None else "":
+            self._wanted = "elsewhere"
+            self._said.setText(elsewhere)
+            self._where.clear()
+            self._button.setText(text("Join it there, or go on here…"))
+            self._button.setEnabled(True)
+            return
         if address is None:
             self._said.setText(text("One computer runs this tournament."))
             more = text("Entry desk, jury desk and displays can take part at the same time once it is shared.")
@@ -277,6 +307,8 @@ class Joining(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.share, "share", enabled=self._may_share),
+            row("elsewhere", text("Join it there, or go on here…"), self.ask_elsewhere, vanishes=True,
+                enabled=lambda: session.is_open and session.path is not None and bool(elsewhere_text(session))),
             row("stations", text("Stations…"), self.stations, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
@@ -293,6 +325,10 @@ class Joining(ActionGroup):
         else:
             only_asked_for = address is not None and code == "server-password" and not address.parts.password
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
+
+    def ask_elsewhere(self) -> None:
+        """Ask whether to join the open file's tournament on its server, or to go on with the file."""
+        GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
 
     def share(self) -> None:
         """Ask how the open tournament is to be shared, and share it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
@@ -85,6 +86,22 @@ class Dialog(QDialog):
     def take(self) -> None:
         """Do what the main button says."""
         self.accept()
+
+
+class NoticeDialog(Dialog):
+    """Shows sentences, which can be copied, until it is closed."""
+
+    def __init__(
+        self, session: Session, title: str, sentences: Iterable[str], *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, title, yes=session.catalogue.text("Close"), parent=parent)
+        self.resize(UNIT * 72, UNIT * 30)
+        for sentence in sentences:
+            one = fields.label(sentence, "", wrap=True)
+            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.body.addWidget(one)
+        self.body.addStretch(1)
+        self.no.hide()
 
 
 class _DialogBody(Scrolled):

@@ -76,6 +76,10 @@ FILES: Mapping[str, Text] = {
         "{path}: too little of the tournament is left there. Name a copy of it as well: a snapshot, or what a"
         " station fetched."
     ),
+    "salvage-target": N_("{path}: name the new file for what can be read of it: -o NEW."),
+    "salvage-nothing": N_(
+        "{path}: the tournament itself or its rules can no longer be read, so nothing can be saved from it."
+    ),
     "repair-copy": N_("{path}: this is no sound copy of that tournament. Name another one."),
     "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
     "station-stays": N_(
@@ -88,8 +92,13 @@ FILES: Mapping[str, Text] = {
         " Close it here, or wait: if it is shared again at this address, work goes on."
     ),
     "file-shared": N_(
-        "{path}: this tournament is shared and goes on at {address}. Use that address in the place of the"
-        " file, or stop sharing first."
+        "{path}: this tournament is shared and goes on at {address} since {since:time}. Use that address in the"
+        " place of the file, or stop sharing first (tdapp unshare FILE)."
+    ),
+    "file-unshared": N_("{path}: this tournament is not shared."),
+    "server-returned": N_(
+        "{path}: this tournament went back to {address} at {since:time}. If it is not whole there, stop sharing"
+        " once more."
     ),
     "server-empty": N_("{path}: there is no tournament in this database."),
     "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),

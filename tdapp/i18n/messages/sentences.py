@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.commands.rule import said_of
+from tdapp.domain.journal import SALVAGED
 from tdapp.domain.mark import N_, Plural, Text
 from tdapp.pairing import PAIRING_COMMANDS
 
@@ -17,6 +18,7 @@ STEPS: Mapping[str, Text] = {
     "erase-players": Plural(
         "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
     ),
+    SALVAGED: N_("Saved from a damaged file"),
     **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
 }
 
@@ -86,6 +88,14 @@ PROBLEMS: Mapping[str, Text] = {
     "journal-cut": N_("The history ends at step {seq}, but there was more."),
     "values-unreadable": N_("A value cannot be read: {where}."),
     "values-damaged": N_("The file holds other values than were written."),
+    "row-lost": N_("A row could not be kept: {table} {id}."),
+    "rows-unproved": Plural(
+        "A row of {table} could not be verified.", "{count} rows of {table} could not be verified.", "count"
+    ),
+    "table-unreadable": N_("Not all rows of {table} could be read."),
+    "steps-lost": N_(
+        "Steps {first} to {last} are no longer told one by one; what they did is kept as far as it could be read."
+    ),
     "row-damaged": N_("A row is not as it was written: {table} {id}."),
     "beginning-differs": N_("What there was before the first step is not what it was."),
     # inside a tournament

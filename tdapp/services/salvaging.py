@@ -1,0 +1,25 @@
+"""What can still be read of a damaged file, put into a new one, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tdapp.desk import utc_now
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage.salvage import Salvaged, salvage
+
+
+def salvage_file(path: Path, target: Path) -> Salvaged:
+    """Put what can be read of a damaged file into a new one; raises as `storage.salvage` does."""
+    return salvage(path, target, at=utc_now())
+
+
+def salvage_sentences(done: Salvaged, target: Path, catalogue: Catalogue) -> Iterator[str]:
+    """Yield where what could be read is now, how sure it is, and what is missing."""
+    yield catalogue.text("Everything that could be read is in {file}.", file=target)
+    if done.certain:
+        yield catalogue.text("All rows are as they were written last.")
+    else:
+        yield catalogue.text("Not every row could be verified. Compare it with what was printed.")
+    yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)

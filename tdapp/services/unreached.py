@@ -1,0 +1,59 @@
+"""What erasing personal data does not reach, and what still holds names: copies, the server, pages, printouts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.registry import report_of
+from tdapp.services.servers import OwnServers
+from tdapp.storage import Address, Snapshots
+
+_MOST = 6  # printouts that are named, the last ones
+
+
+def unreached(
+    desk: Desk,
+    servers: OwnServers,
+    catalogue: Catalogue,
+    *,
+    copies: Path | None = None,
+    sites: Collection[Path] = (),
+) -> Iterator[str]:
+    """Yield a sentence for each; `copies` has the second copies, `sites` are folders of web pages."""
+    text, address = catalogue.text, desk.store.address
+    if copies is not None:
+        yield text("Second copies: {folder}. Delete those of before there.", folder=copies)
+    for folder in sites:
+        yield text("Web pages: {folder}. Write them again, also where they were brought.", folder=folder)
+    if address is not None:
+        yield text("The server {address} may keep traces in its logs and backups.", address=address)
+    else:
+        yield from _shared_before(desk, servers, catalogue)
+    if printed := _printed(desk.tournament, catalogue):
+        yield text("Printouts, and PDFs of them: {names}.", names=printed)
+    yield text("Copies of the file elsewhere, on sticks or in mail, exports, and what was read on phones.")
+
+
+def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
+    """Yield where snapshots of the time when it was shared may be: the folder has the name of the database."""
+    for folder in sorted(servers.folder.glob("* snapshots")):
+        if Snapshots(folder).of_event(desk.tournament.event.id):
+            yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
+
+
+def _printed(tournament: Tournament, catalogue: Catalogue) -> str:
+    newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
+    names = dict.fromkeys(catalogue.text(report_of(one.report).title) for one in newest)
+    named = list(names)[:_MOST]
+    if more := len(names) - len(named):
+        named.append(catalogue.text("{n} more", n=more))
+    return ", ".join(named)
+
+
+def snapshots_of(place: Path | Address, servers: OwnServers) -> Snapshots:
+    """Return the snapshots of a file, or those that this computer keeps of a shared tournament."""
+    return Snapshots.of(place if isinstance(place, Path) else servers.beside(place))

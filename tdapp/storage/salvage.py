@@ -1,0 +1,274 @@
+"""A file that no longer opens: what can still be read goes into a new file, and what is missing is listed.
+
+Hides how a damaged file is read piece by piece, and what is believed: the journal's lines where one follows the
+other; of the rows what they say; of the others what is in the tables. The file itself is only read.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.journal import SALVAGED, JournalEntry, Step
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import KINDS, Row, Tournament, diff, faults
+from tdapp.storage import checks, opening
+from tdapp.storage.checks import Damage
+from tdapp.storage.file import File
+from tdapp.storage.repair import FoundTables, Line, SoundRevision, fill, last_sound, sound_entries, sum_of
+from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, line
+from tdapp.storage.store import Store
+from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, new_secret
+
+_LONGEST = 10.0  # seconds for one table
+_MOST_PROBED = 100_000  # rows that are looked for one by one behind a damaged page
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What came of it: the steps that are kept, the rows by kind, and what is missing or not sure.
+
+    `certain`: the rows are exactly those that were written last.
+    """
+
+    revision: int
+    rows: Mapping[str, int]
+    missing: tuple[Damage, ...]
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Remains:
+    """What can be read of a file: tables with what is damaged in them, lines of the journal, and its end."""
+
+    tables: FoundTables
+    damage: tuple[Damage, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
+
+
+def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
+    """Put what can be read of a damaged file into a new one, which opens; `at` is the time, in UTC.
+
+    Raises StorageError: "file-exists", "salvage-nothing" where the tournament itself or its rules are gone, or as
+    reading and writing files does.
+    """
+    opening.refuse_what_is_no_file(path)
+    with opening.storage_errors(path):
+        data = path.read_bytes()
+    with closing(File.new(None, patience=0)) as memory:
+        rows = RowStore(memory.dialect)
+    remains = max((_read(one, rows) for one in (data, _with_schema(data))), key=lambda one: one.count)
+    found = remains.tables
+    value, orphans = _whole(_newest(found, rows))
+    certain = sum_of(rows, _rows_of(value)) == found.meta.get("state")
+    if faults(value):
+        raise StorageError("salvage-nothing", path=str(path))
+    sound = _with_last_step(rows, found, value, at)
+    opening.new_file(target)
+    try:
+        with closing(File.new(target, patience=0)) as file, file.storage_errors():
+            file.write(partial(_make, file, rows, sound, found), lambda _connection: None)
+        Store.open(target).close()
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+    lost = () if certain else (*remains.damage, *orphans)
+    missing = [one for one in lost if one.facts.get("id") not in value.rows(str(one.facts["table"]))]
+    missing += () if certain else _unproved(found, value)
+    counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
+    return Salvaged(len(sound.lines), counts, (*missing, *_lost_steps(found)), certain)
+
+
+def _make(file: File, rows: RowStore, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
+    file.make(connection)
+    fill(rows, sound, found, connection)
+
+
+# --- what is believed
+
+
+def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
+    """Return the rows as they were last: those of the tables where their sum is right, else with the journal's."""
+    kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
+    if sum_of(rows, found.rows) == found.meta.get("state"):
+        return kept
+    proved = _proved(found.lines)
+    last_gap = max(set(range(1, _last(found) + 1)) - {one.seq for one in proved}, default=0)
+    said: dict[Key, Row | None] = {}
+    for entry in proved:
+        for item in entry.changes:
+            key = (item.kind, item.id)
+            if entry.seq > last_gap or key not in kept:
+                said[key] = item.after
+    return {key: row for key, row in {**kept, **said}.items() if row is not None}
+
+
+def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
+    """Return the entries of lines whose hash follows from the line before, wherever they are."""
+    hashes = {one[0]: one[-1] for one in lines} | {0: ""}
+    found = []
+    for *values, known in lines:
+        with suppress(Unreadable, TypeError):
+            if values[0] - 1 in hashes and chained(hashes[values[0] - 1], values) == known:
+                found.append(entry_of(values))
+    return found
+
+
+def _last(found: FoundTables) -> int:
+    """Return the number of the last step that there was, as far as that is known."""
+    known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
+    return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
+
+
+def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
+    """Return the tournament of rows, without those that cannot be in one; and which these are."""
+    left = dict(rows)
+    dropped: list[Damage] = []
+    while True:
+        value = Tournament().put(*left.values())
+        wrong = {(one.kind, one.id) for one in faults(value)} & left.keys()
+        if not wrong:
+            return value, dropped
+        dropped += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(wrong)]
+        left = {key: row for key, row in left.items() if key not in wrong}
+
+
+def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: str) -> SoundRevision:
+    """Return the journal as far as it is sound, and one step more where the rows are of a later time."""
+    entries = sound_entries(found.lines)
+    sound = last_sound(FoundTables(found.lines, entries, _rows_of(value), found.meta, found.secret))
+    lines = list(found.lines[: len(entries)])
+    if changes := diff(sound, value):
+        step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
+        lines.append(tuple(line(step, changes, lines[-1][-1] if lines else "").values()))
+    return SoundRevision(value, lines, certain=True)
+
+
+def _rows_of(value: Tournament) -> list[Row]:
+    return [row for kind in KINDS for row in value.rows(kind).values()]
+
+
+def _unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
+    """Yield how many rows of each kind are not as a line of the journal left them."""
+    said = {(item.kind, item.id): item.after for one in _proved(found.lines) for item in one.changes}
+    for kind in KINDS:
+        count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
+        if count:
+            yield Damage("rows-unproved", {"table": kind, "count": count})
+
+
+def _lost_steps(found: FoundTables) -> Iterator[Damage]:
+    kept, last = len(sound_entries(found.lines)), _last(found)
+    if last > kept:
+        yield Damage("steps-lost", {"first": kept + 1, "last": last})
+
+
+# --- what can be read
+
+
+def _read(data: bytes, rows: RowStore) -> _Remains:
+    """Read a file's content piece by piece; nothing in it runs."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        end = [0.0]
+        connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
+        with suppress(sqlite3.Error, ValueError, OverflowError):
+            connection.deserialize(data)
+            for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
+                end[0] = time.monotonic() + _LONGEST
+                connection.execute(f"PRAGMA {pragma}")
+        return _pieces(partial(_lines_of, connection, end), rows)
+
+
+def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], rows: RowStore) -> _Remains:
+    damage: list[Damage] = []
+    kept: list[Row] = []
+    for kind, table in TABLES.items():
+        found, whole = lines_of(kind, table.columns.keys())
+        if not whole:
+            damage.append(Damage("table-unreadable", {"table": kind}))
+        for raw in found:
+            try:
+                kept.append(rows.row(kind, raw))
+            except Unreadable:
+                damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
+    journal, _ = lines_of(JOURNAL.name, [column.name for column in LINE])
+    meta, secrets = (lines_of(one.name, one.columns.keys())[0] for one in (META, SECRETS))
+    secret = str(secrets[0][1]) if secrets else new_secret()
+    known = dict(zip(META.columns.keys(), meta[0], strict=True)) if meta else {}
+    ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
+    tables = FoundTables(ordered, sound_entries(ordered), _unique(kept), known, secret)
+    return _Remains(tables, tuple(damage))
+
+
+def _unique(rows: Iterable[Row]) -> list[Row]:
+    return list({(type(row), row.id): row for row in rows}.values())
+
+
+def _lines_of(
+    connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
+) -> tuple[list[Line], bool]:
+    """Return the lines of a table that can be read, in their order, and whether all of it could."""
+    wanted = ", ".join(f'"{column}"' for column in columns)
+    words = f'SELECT rowid, {wanted} FROM "{name}" NOT INDEXED'  # noqa: S608 - names of our own
+    found: dict[int, Line] = {}
+
+    def take(more: str, *values: int) -> bool:
+        end[0] = time.monotonic() + _LONGEST
+        try:
+            for number, *line in connection.execute(words + more, values):
+                found.setdefault(number, tuple(line))
+        except (sqlite3.Error, UnicodeDecodeError, OverflowError):
+            return False
+        return True
+
+    if not _is_plain(connection, name):
+        return [], False
+    if take(" ORDER BY rowid"):
+        return list(found.values()), True
+    first = max(found, default=0)
+    take(" ORDER BY rowid DESC")
+    later = min((number for number in found if number > first), default=first + 200)
+    for number in range(first + 1, min(later, first + _MOST_PROBED)):
+        take(" WHERE rowid = ?", number)
+    return [found[number] for number in sorted(found)], False
+
+
+def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
+    """Tell whether a table is one, so that nothing runs where it is read."""
+    with suppress(sqlite3.Error, UnicodeDecodeError):
+        found = connection.execute("SELECT type, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
+        return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
+    return False
+
+
+def _with_schema(data: bytes) -> bytes:
+    """Return a content with the pages that say which tables there are: they are the same in every file."""
+    fresh, roots = _fresh()
+    size = int.from_bytes(fresh[16:18], "big")
+    found = bytearray(data)
+    for number in range(len(fresh) // size):
+        if number + 1 not in roots:
+            found[number * size : (number + 1) * size] = fresh[number * size : (number + 1) * size]
+    found[28:32] = (len(found) // size).to_bytes(4, "big")
+    return bytes(found[: len(found) // size * size])
+
+
+@cache
+def _fresh() -> tuple[bytes, frozenset[int]]:
+    """Return the content of an empty tournament's file, and at which pages its tables and indexes begin."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for statement in (f"PRAGMA application_id={opening.APPLICATION_ID}", *checks.creation()):
+            connection.execute(statement)
+        roots = frozenset(number for (number,) in connection.execute("SELECT rootpage FROM sqlite_schema"))
+        return connection.serialize(), roots

@@ -1,0 +1,34 @@
+"""A child process of tests: shares a file and brings it back, for ever, and says each step that is saved."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from tdapp.services.servers import OwnServers
+from tdapp.services.sharing import bring_back
+from tdapp.storage import Address, Store
+from tests.storage.samples import score, step
+
+
+def saved(where: Path | Address) -> None:
+    """Save one more step there, and say its number."""
+    with closing(Store.open(where)) as store:
+        value, revision = store.load()
+        store.save(score(revision + 1, value)[1], step(revision + 1))
+    sys.stdout.write(f"{revision + 1}\n")
+    sys.stdout.flush()
+
+
+def main(path: Path, address: Address) -> None:
+    while True:
+        saved(path)
+        with closing(Store.open(path)) as store:
+            store.share(address)
+        saved(address)
+        bring_back(OwnServers(path.parent), address, path)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Address.parse(sys.argv[2]))

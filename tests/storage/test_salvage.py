@@ -1,0 +1,96 @@
+"""What can still be read of a damaged file comes back, and what is missing is said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Store
+from tdapp.storage.salvage import Salvaged, salvage
+from tests.storage import hostile, whole
+from tests.storage.samples import behind
+
+AT = "2026-01-02T03:04:05+00:00"
+MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums that are right for it
+
+
+def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvaged:
+    """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
+    before = victim.read_bytes()
+    done = salvage(victim, target, at=AT)
+    assert victim.read_bytes() == before
+    with closing(Desk.open(target)) as desk:
+        assert desk.store.check() == []
+        desk.at(0)
+        hostile.use(desk)
+        held = hostile.held(desk.tournament)
+        assert done.rows == {kind: len(rows) for kind, rows in held.items() if rows}
+        assert done.revision == len(desk.history())
+    lost = [one.facts for one in done.missing if one.code == "row-lost"]
+    assert not [one for one in lost if one["id"] in held[str(one["table"])]]
+    if kind not in MERGED:
+        assert not done.certain or held == truth.state
+    return done
+
+
+@pytest.mark.slow
+def test_each_kind_of_mutation_is_saved_or_refused_in_words(tmp_path: Path) -> None:
+    truth, victim, ends = hostile.truth(tmp_path), tmp_path / "victim.tdapp", Counter[bool]()
+    for number in range(150):
+        kind, target = hostile.mutate(victim, number, truth), tmp_path / f"{number}.tdapp"
+        try:
+            ends[saved(victim, target, truth, kind).certain] += 1
+        except StorageError as error:
+            if error.code not in {"salvage-nothing", "file-empty"}:
+                raise
+            assert not target.exists()
+    assert ends[True] > 75
+    assert ends[False] > 20
+
+
+@pytest.mark.parametrize(
+    ("statement", "missing", "certain"),
+    [
+        ("UPDATE events SET name = 'x'", [], True),  # the journal tells what it was
+        ("UPDATE results SET first = 999", ["rows-unproved"], False),
+        ("UPDATE journal SET changes = '[' WHERE seq = 3", ["steps-lost"], True),
+        ("DELETE FROM meta", ["rows-unproved"], False),
+        ("DROP TABLE logos", ["rows-unproved", "table-unreadable"], False),
+        ("DROP TABLE games", ["rows-unproved", "table-unreadable"], False),
+        ("DELETE FROM rules", None, False),
+    ],
+)
+def test_what_is_proved_comes_back(
+    tmp_path: Path, statement: str, missing: list[str] | None, certain: bool
+) -> None:
+    truth, victim, target = hostile.truth(tmp_path), tmp_path / "a.tdapp", tmp_path / "new.tdapp"
+    whole.write(victim)
+    with closing(Store.open(victim)) as store:
+        behind(store).execute("PRAGMA foreign_keys=OFF")
+        behind(store).execute(statement)
+    if missing is None:
+        with pytest.raises(StorageError, match="salvage-nothing"):
+            salvage(victim, target, at=AT)
+        assert not target.exists()
+        return
+    done = saved(victim, target, truth, "sealed" if not certain else "value")
+    assert (done.certain, sorted({one.code for one in done.missing} - {"row-lost"})) == (certain, missing)
+
+
+def test_a_file_whose_first_page_is_gone_is_read_all_the_same(tmp_path: Path) -> None:
+    truth, victim = hostile.truth(tmp_path), tmp_path / "a.tdapp"
+    victim.write_bytes(bytes(hostile.PAGE) + truth.sound[hostile.PAGE :])
+    with pytest.raises(StorageError, match="file-foreign"):
+        Store.open(victim)
+    assert saved(victim, tmp_path / "new.tdapp", truth, "pages").certain
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    whole.write(tmp_path / "a.tdapp")
+    with pytest.raises(StorageError, match="file-exists"):
+        salvage(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)
