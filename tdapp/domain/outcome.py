@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import ByeWorth, PointAward, RuleSet, Worth
 
 
 class RoundOutcome(NamedTuple):
@@ -61,10 +61,19 @@ def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
 
 def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     """Return what a bye is worth; its own spread goes before the rule set's."""
-    worth = {
+    worth = _of_kind(rules, bye.kind)
+    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+
+
+def award(rules: RuleSet, bye: ByeKind | None) -> PointAward:
+    """Return what a bye, or (None) a game won by forfeit, adds to the total of points."""
+    return rules.forfeit.award if bye is None else _of_kind(rules, bye).award
+
+
+def _of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
+    return {
         ByeKind.BYE: rules.byes.bye,
         ByeKind.REQUESTED: rules.byes.requested,
         ByeKind.ABSENT: rules.byes.absent,
         ByeKind.FORFEIT: rules.byes.forfeit,
-    }[bye.kind]
-    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+    }[kind]

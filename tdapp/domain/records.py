@@ -7,7 +7,7 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Start, Unplayed
-from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
@@ -27,7 +27,8 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
 
     `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
     forfeit) or the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped
-    by round. A game without a result has `worth` None and brings nothing.
+    by round. A game without a result has `worth` None and brings nothing. `awarded` is what a round without a
+    game adds to the total of points; `points` are only those made on the board.
     """
 
     round: int
@@ -43,6 +44,7 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
     spread: int = 0
     forfeit: bool = False
     rated: bool = False
+    awarded: int = 0
 
     @property
     def played(self) -> bool:
@@ -81,8 +83,37 @@ def records(
             worth, spread = side.worth, _capped(side.spread, cap)
             entry = RoundRecord(item.number, bye=bye.kind, worth=worth, units=units[worth], spread=spread)
             found[bye.player].append(entry)
+    if any(outcome.award(rules, kind) != PointAward() for kind in (None, *ByeKind)):
+        found = {player: _with_awards(index, division, record) for player, record in found.items()}
     wanted = found if only is None else only
     return MappingProxyType({player: tuple(found[player]) for player in wanted})
+
+
+def _with_awards(index: Index, division: Division, record: Sequence[RoundRecord]) -> list[RoundRecord]:
+    return [
+        entry._replace(awarded=awarded(index, division, record, entry.round, entry.bye))
+        if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
+        else entry
+        for entry in record
+    ]
+
+
+def awarded(
+    index: Index, division: Division, record: Iterable[RoundRecord], number: int, bye: ByeKind | None
+) -> int:
+    """Return what a bye in round `number`, or (None) a game won by forfeit, adds to a player's total of points.
+
+    `record` is the player's; an average is 0 as long as there is no game to take it from (nl-reglement I.2).
+    """
+    award = outcome.award(index.tournament.ruleset, bye)
+    if award.by is AwardBy.FIXED:
+        return award.points
+    made = [entry.points for entry in record if entry.points is not None and entry.round < number]
+    if award.by is AwardBy.FIELD or not made:
+        results = map(index.result, [game.id for game in index.games(index.round(division.id, number).id)])
+        pairs = [(one.first, one.second) for one in results if one is not None]
+        made = [points for pair in pairs for points in pair if points is not None]
+    return (2 * sum(made) + len(made)) // (2 * len(made)) if made else 0
 
 
 class Fine(NamedTuple):
@@ -154,11 +185,11 @@ def _game_entries(
     return (
         _new(
             RoundRecord,
-            (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated),
+            (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated, 0),
         ),
         _new(
             RoundRecord,
-            (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated),
+            (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated, 0),
         ),
     )
 

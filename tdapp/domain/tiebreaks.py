@@ -54,6 +54,7 @@ class Decided(NamedTuple):
     points: tuple[int | None, ...] = ()
     spreads: tuple[int, ...] = ()
     forfeits: tuple[bool, ...] = ()
+    awarded: tuple[int, ...] = ()
 
 
 class RankedField:
@@ -116,12 +117,12 @@ class RankedField:
 def _decided(record: Record) -> Decided:
     if not record:
         return Decided()
-    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _ = zip(
+    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded = zip(
         *record, strict=True
     )
     if None in worths:
         return _decided(tuple(entry for entry in record if entry.worth is not None))
-    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits)
+    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits, awarded)
 
 
 def _totals(decided: Decided) -> Totals:
@@ -132,7 +133,7 @@ def _totals(decided: Decided) -> Totals:
         draws=worths.count(_DRAW),
         losses=worths.count(_LOSS),
         spread=sum(decided.spreads),
-        points=sum(filter(None, decided.points)),
+        points=sum(filter(None, decided.points)) + sum(decided.awarded),
         starts=started.count(True),
         replies=started.count(False),
     )

@@ -137,6 +137,9 @@ _CODES: Mapping[str, str] = {
     "Seeding.seeds-rating": N_("from the ratings"),
     "Seeding.seeds-lot": N_("drawn from the tournament’s seed"),
     # what goes on after a tie in a knockout
+    "AwardBy.fixed": N_("a fixed number"),
+    "AwardBy.own-average": N_("the average of the player’s games before; of the first round, of the field"),
+    "AwardBy.field-average": N_("the average of the field in the round"),
     "KnockoutTie.replier": N_("the player who did not start"),
     "KnockoutTie.extra-game": N_("an extra game"),
     # which turns in a row end a game
