@@ -17,6 +17,8 @@ from tdapp.scrabble.gcg import (
     write,
 )
 from tdapp.scrabble.gcg_check import likely_tileset, recount
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import Ended
 from tests.scrabble.sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
@@ -341,3 +343,13 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
 @settings(max_examples=100_000, suppress_health_check=list(HealthCheck))
 def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
     never_crashes(data)
+
+
+@pytest.mark.parametrize("last", [">B: OWNERSA\n", "#rack2 OWNERSA\n", "#incomplete OWNERSA\n"])
+def test_a_rack_still_to_be_played_ends_an_unfinished_game(last: str) -> None:
+    text = START.splitlines()[0] + "\n" + last
+    assert warned(HEAD + text) == []
+    plain, left_over = sheet_of(game(text), tileset("en"))
+    assert (len(plain.turns), plain.ended, left_over) == (1, Ended.OPEN, ())
+    assert found(text) == []
+    assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}
