@@ -129,6 +129,7 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
         ("/ · /2", text("this player challenged wrongly; so many words")),
+        ("/ !", text("such a challenge, confirmed though it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
         ("WEL 18 ~XYZ", text("entered for the contested XYZ")),

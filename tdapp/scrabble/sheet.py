@@ -79,8 +79,9 @@ class SanctionKind(StrEnum):
 class Turn:
     """One line of a sheet; None where nothing was written.
 
-    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge; `contested` is the play that was
-    withdrawn for this one (nl-reglement III.10); `rack` the tiles held before the turn.
+    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` though it makes no
+    sense; `contested` is the play that was withdrawn for this one (nl-reglement III.10); `rack` the tiles held
+    before the turn.
     """
 
     player: int
@@ -95,6 +96,7 @@ class Turn:
     words: int = 1
     contested: str | None = None
     rack: str | None = None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,7 @@ def _turn(fields: Fields, players: int) -> Turn:
         words=fields.integer("words", 1, _MAX_WORDS) or 1,
         contested=fields.text("contested"),
         rack=fields.text("rack") or None,
+        confirmed=fields.flag("confirmed"),
     )
     if kind is TurnKind.PLAY and not (turn.word or fields.has("score")):
         fields.wrong("word", "missing, and no score either")
@@ -218,6 +221,8 @@ def _turn(fields: Fields, players: int) -> Turn:
         fields.wrong("at", "without a word")
     if turn.ruling and kind is not TurnKind.PLAY:
         fields.wrong("ruling", "only of a play")
+    if turn.confirmed and kind is not TurnKind.FAILED_CHALLENGE:
+        fields.wrong("confirmed", "only of a failed challenge")
     if turn.tiles and kind is not TurnKind.EXCHANGE:
         fields.wrong("tiles", "only of an exchange")
     if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:

@@ -311,6 +311,16 @@ _GAMES: Mapping[str, Text] = {
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
+    "challenge-before-play": N_(
+        "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-no-play": N_("No play came before this: the challenge costs nothing unless it is confirmed (/ !)."),
+    "challenge-own-play": N_(
+        "That was the player’s own play: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-twice": N_(
+        "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
     "withdrawn-without-play": N_("There is no play that could be taken back."),
     "event-after-end": N_("A move stands after the end of the game."),
     "event-after-rack": N_("A move stands after the racks of the end ({detail})."),
