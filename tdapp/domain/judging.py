@@ -27,7 +27,19 @@ from tdapp.domain.ruleset import (
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
-from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import (
+    FOOT,
+    Difference,
+    Ended,
+    Ruling,
+    SanctionKind,
+    Sheet,
+    SheetField,
+    Turn,
+    TurnKind,
+    both,
+    differences,
+)
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -76,6 +88,30 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     played = replay(sheet, tileset, terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
     return _decided(sheet, rules, played, accounts, issues_of(sheet, rules, played, challenges))
+
+
+def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
+    """Return in what the two forms of a game differ, as issues of the first; raises as `judge` does."""
+    found = [*differences(mine, other), *filter(None, [final_difference(mine, other, rules, tileset)])]
+    return tuple(
+        Issue(
+            "forms-differ",
+            None if item.field in FOOT or item.turn > len(mine.turns) else item.turn,
+            stated=item.one,
+            other=item.two,
+            detail=item.field,
+        )
+        for item in found
+    )
+
+
+def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
+    """Return in which final scores two finished forms of a game end; raises as `judge` does."""
+    if not (one.finished and two.finished):
+        return None
+    finals = [both(judge(form, rules, tileset).scores) for form in (one, two)]
+    behind = max(len(one.turns), len(two.turns)) + 1
+    return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
 
 def terms(rules: RuleSet) -> ReplayTerms:
@@ -319,9 +355,13 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
 def facts_of(issue: Issue) -> dict[str, object]:
     """Return what fills the sentence of an issue; its `detail` as a choice where it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
-    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind}
+    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
+    if issue.code == "forms-differ":
+        kinds = {"ended": Ended, "kind": TurnKind}
+        for name, value in (("stated", issue.stated), ("other", issue.other)):
+            facts[name] = kinds[issue.detail](str(value)) if value and issue.detail in kinds else value
     return facts
 
 

@@ -64,7 +64,9 @@ class _Replay:
     issues: list[Issue] = field(default_factory=list)
     over_used: set[str] = field(default_factory=set)
 
-    def find(self, code: str, *, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+    def find(
+        self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
+    ) -> None:
         line = self.event.line if self.event else None
         turn = self.number if self.event else None
         self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))

@@ -94,7 +94,9 @@ class _State:
         racks = RACK_SIZE * len(self.sheet.players)
         return max(0, self.tileset.total - racks - len(self.board.tiles))
 
-    def find(self, code: str, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+    def find(
+        self, code: str, stated: int | str | None = None, computed: int | None = None, detail: str = ""
+    ) -> None:
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 

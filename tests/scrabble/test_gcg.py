@@ -33,7 +33,7 @@ def warned(data: str | bytes) -> list[tuple[str, int | None]]:
     return [(issue.code, issue.line) for issue in read(data if isinstance(data, bytes) else data.encode())[1]]
 
 
-def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | None, int | None]]:
+def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
     issues = recount(game(text), tileset(name)).issues
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
@@ -109,7 +109,7 @@ def test_words_squares_and_totals() -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_turn_and_figures(
-    text: str, issues: list[tuple[str, int | None, int | None, int | None]]
+    text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
     assert found(text) == issues
 

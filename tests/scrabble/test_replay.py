@@ -13,7 +13,7 @@ from tdapp.scrabble.sheet import parse
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.scrabble.sets import tileset
 
-Finding = tuple[str, int | None, int | None, int | None]
+Finding = tuple[str, int | None, int | str | None, int | None]
 
 BRAILLELIGA = [("8D", "TAART", 12), ("E7", "TAFEL", 20), ("12C", "POST", 23), ("F10", "LATER", 22)]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tdapp.domain.commands.results import SeenResult, check_free
 from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
-from tdapp.domain.entries import SheetEntry
+from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import known_start, remade, turned, with_accounts
@@ -154,8 +154,7 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
 
 def _names(sheet: Sheet, first: Player, second: Player) -> int:
     """Return how many of a sheet's names fit these players."""
-    pairs = zip(sheet.players, (first.name, second.name), strict=True)
-    return sum(" ".join(one.split()).casefold() == " ".join(two.split()).casefold() for one, two in pairs)
+    return sum(map(fits, sheet.players, (first.name, second.name)))
 
 
 def _kept(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:

@@ -192,6 +192,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
+    "sheet-of-others": N_("At table {table} sit {players}; the sheet names {names}. It is taken with --anyway."),
     "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
         "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
@@ -301,7 +302,7 @@ _GAMES: Mapping[str, Text] = {
     "score-missing": N_("The score is missing."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("The other form says {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other form says {other}, not {stated}."),
     # turns
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
