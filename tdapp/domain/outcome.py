@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
-from tdapp.domain.ruleset import ByeWorth, PointAward, RuleSet, Worth
+from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
+from tdapp.domain.ruleset import ByeWorth, KnockoutTie, PointAward, RuleSet, Worth
+from tdapp.domain.systems import system_of
 
 
 class RoundOutcome(NamedTuple):
@@ -49,6 +50,23 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
+
+
+def knockout_of_games(stage: Stage) -> bool:
+    """Tell whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
+    return system_of(stage).bracket and stage.settings.series == 1
+
+
+def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
+    """Return what a tie is worth: in a knockout the player who did not start may win by it (nl-reglement IV.4).
+
+    A ruling of the director goes first; a draw as long as it is not known who started.
+    """
+    if not knockout_of_games(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
+        return _DRAWN
+    if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
+        return _WON if result.advances is Forfeit.FIRST else _LOST
+    return _DRAWN if game.start is Start.DRAW else _LOST
 
 
 def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Start, Unplayed
+from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Stage, Start, Unplayed
 from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -28,7 +28,8 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
     `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
     forfeit) or the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped
     by round. A game without a result has `worth` None and brings nothing. `awarded` is what a round without a
-    game adds to the total of points; `points` are only those made on the board.
+    game adds to the total of points; `points` are only those made on the board. `level`: a tie that is won or lost
+    by who started; ratings count it as drawn.
     """
 
     round: int
@@ -45,6 +46,7 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
     forfeit: bool = False
     rated: bool = False
     awarded: int = 0
+    level: bool = False
 
     @property
     def played(self) -> bool:
@@ -71,11 +73,11 @@ def records(
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
-        cap = cap_of(division, item.number)
+        cap, stage = cap_of(division, item.number), index.tournament.stages[item.stage]
         for game in index.games(item.id):
             if only is not None and only.isdisjoint((game.first, game.second)):
                 continue
-            first, second = _game_entries(results, rules, units, game, item.number, cap)
+            first, second = _game_entries(results, rules, units, game, item.number, cap, stage)
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
@@ -160,6 +162,7 @@ def _game_entries(
     game: Game,
     number: int,
     cap: int | None,
+    stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
@@ -177,20 +180,17 @@ def _game_entries(
     else:
         (worth, first, one), (worse, second, other), rated = outcome.of_game(rules, result)
         started, forfeit = None, True
+    level = worth is worse is Worth.DRAW and outcome.tie(rules, stage, game, result) != (worth, worse)
+    if level:
+        worth, worse = outcome.tie(rules, stage, game, result)
     if cap is not None:
         one, other = _capped(one, cap), _capped(other, cap)
-    id_, table = game.id, game.table
+    id_, table, rest = game.id, game.table, (forfeit, rated, 0, level)
     replied = None if started is None else False
     a, b = units[worth], units[worse]
     return (
-        _new(
-            RoundRecord,
-            (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated, 0),
-        ),
-        _new(
-            RoundRecord,
-            (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated, 0),
-        ),
+        _new(RoundRecord, (number, id_, table, game.second, started, None, worth, a, first, second, one, *rest)),
+        _new(RoundRecord, (number, id_, table, game.first, replied, None, worse, b, second, first, other, *rest)),
     )
 
 

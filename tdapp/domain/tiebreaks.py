@@ -117,7 +117,7 @@ class RankedField:
 def _decided(record: Record) -> Decided:
     if not record:
         return Decided()
-    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded = zip(
+    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
         *record, strict=True
     )
     if None in worths:

@@ -268,7 +268,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
-    replier = text("A tie in a knockout goes to the player who did not start.")
+    replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
     extra = text("A tie in a knockout is settled by an extra game.")
     yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
 

@@ -14,7 +14,8 @@ from tdapp.domain import commands
 from tdapp.domain.beginning import starter
 from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
-from tdapp.domain.model import ByeKind, PlayerId, ResultState
+from tdapp.domain.matches import winner_of
+from tdapp.domain.model import ByeKind, PlayerId, ResultState, Seed, SeedId
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import (
     AwardBy,
@@ -29,6 +30,8 @@ from tdapp.domain.ruleset import (
     clock_warnings,
 )
 from tdapp.domain.standings import breakdown
+from tdapp.domain.tables import players as cards
+from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay
@@ -507,6 +510,28 @@ def test_a_tie_in_a_knockout(rules: RuleSet, first: int, results: tuple[Worth, W
     turns = [play(first, 400), play(3 - first, 400)]
     found = judged(rules, sheet(turns, first=first, ended="time", knockout=True))
     assert (found.results, found.scores, found.spread) == (results, (400, 400), 0)
+
+
+@rule("NL-38", "The stage says so: a win in bracket, card and standings; level in points, and drawn for ratings")
+def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
+    tournament = crosstable(
+        (("1-2 400:400", "3-4 410:400"),), players=4, rules=rules, ratings=dict.fromkeys(range(1, 5), 1500)
+    )
+    (stage,) = tournament.stages.values()
+    games = [replace(game, match=number) for number, game in enumerate(tournament.games.values(), 1)]
+    drawn = ranking(tournament)[1]
+    assert (drawn.draws, drawn.match_points) == (1, Fraction(1, 2))
+    seeds = [Seed(SeedId(f"x{n}"), stage.id, n, PlayerId(f"p{p}")) for n, p in enumerate((1, 3, 4, 2), 1)]
+    tournament = tournament.put(replace(stage, system="knockout"), *games, *seeds)
+    index = Index(tournament)
+    division = index.division(None)
+    found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
+    assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
+    assert [row.result for row in cards.card(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
+    entries = {player: entry for player, (entry,) in records(index, division).items()}
+    assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
+    assert winner_of(index, games[0]) == "p2"
+    assert [row.winner for row in ratings.games(index, division).rows] == [0, 1]
 
 
 # --- V: fair play

@@ -16,6 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.making import known_start, remade, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
+from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -42,7 +43,8 @@ def enter_sheet(
     row = check_free(tournament, game, seen=seen)
     within(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
-    placed, mine = _turned_to(tournament, row, sheet)
+    stage = tournament.stages[tournament.rounds[row.round].stage]
+    placed, mine = _turned_to(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
     before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
