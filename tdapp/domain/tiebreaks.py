@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import C_, N_
-from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
@@ -106,9 +106,9 @@ class RankedField:
         return [opponent for opponent, forfeit in rounds if opponent and not forfeit]
 
     def least(self, player: PlayerId) -> int:
-        """Return the contribution that is left out first: by FIDE's terms one of a voluntarily unplayed round."""
+        """Return the contribution that is left out first: by FIDE since 2024 one voluntarily unplayed."""
         parts = self.contributions[player]
-        if player in self.idle:
+        if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
             parts = [part for part, entry in rounds if voluntary(entry)] or parts
         return min(parts, default=0)
