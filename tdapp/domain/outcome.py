@@ -52,6 +52,14 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
     return _WON if spread > 0 else _LOST if spread else _DRAWN
 
 
+def recount_right(rules: RuleSet, result: Result) -> bool:
+    """Tell whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
+    most = rules.recount.difference
+    if most is None or result.first is None or result.second is None or result.forfeit is not None:
+        return False
+    return abs(result.first - result.second) <= most
+
+
 def knockout_of_games(stage: Stage) -> bool:
     """Tell whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
     return system_of(stage).bracket and stage.settings.series == 1

@@ -269,6 +269,8 @@ class Reader:
                 catalogue.signed((made.first or 0) - (made.second or 0)),
             )
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
+        if made is not None and outcome.recount_right(self.index.tournament.ruleset, made):
+            parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
             parts.append(catalogue.text("{player} started", player=escape(name)))
