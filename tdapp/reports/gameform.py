@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tdapp.domain.judging import pegs
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
@@ -156,9 +157,12 @@ def _lines(rules: RuleSet) -> Iterator[str]:
 
 _TILE = 9.0  # a square to be crossed out, in points
 _LETTER = 20.0  # height of a line of the list
+_LARGE = 28.0  # letters for who sees little
 
 
-def _back(context: Context, tileset: TileSet, canvas: Canvas, style: Style, *_: float) -> None:
+def _back(
+    context: Context, tileset: TileSet, row: PairingRow | None, canvas: Canvas, style: Style, *_: float
+) -> None:
     """Draw the back of a form: every tile of the set, to count the set and to keep track of what is left."""
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
@@ -177,6 +181,25 @@ def _back(context: Context, tileset: TileSet, canvas: Canvas, style: Style, *_: 
             pen.text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
         for number in range(count):
             pen.frame(PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN)
+    twenty = context.index.tournament.ruleset.form.peg_row
+    if twenty:
+        _pegs(context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row)
+
+
+def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
+    """Tell in large letters how scores are pegged in the racks of blind players (be-brailleliga)."""
+    text = context.catalogue.text
+    lines = [
+        text("Upper row: one hole for every {n} points", n=twenty),
+        text("Lower row: one hole for every point"),
+    ]
+    for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
+        if score is not None and score >= 0:
+            upper, lower = pegs(score, twenty)
+            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
+                                                     lower=lower))  # fmt: skip
+    for number, line in enumerate(lines, 1):
+        pen.text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
 
 
 def _sheet(context: Context, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
@@ -184,7 +207,7 @@ def _sheet(context: Context, when: str, row: PairingRow | None, form: int) -> It
     yield partial(_form, context, when, row, form)
     tileset = context.tilesets.get(context.index.tournament.ruleset.tileset)
     if tileset is not None:
-        yield partial(_back, context, tileset)
+        yield partial(_back, context, tileset, row)
 
 
 def _forms(context: Context, division: Division) -> PaintedPages:

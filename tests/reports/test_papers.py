@@ -196,6 +196,15 @@ def test_the_back_of_a_form_has_every_tile_of_the_set() -> None:
     assert {"E 1 × 18", "Q 10 × 1", "? 0 × 2"} <= {" ".join(line.split()) for line in texts[1].splitlines()}
 
 
+def test_the_pegs_of_a_score_are_printed_large() -> None:
+    """Book: 18 + 12 = 30 is one peg of twenty and ten."""
+    value = commands.change_rules(field.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga"))
+    made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    back = " ".join(pages(render("score-sheets", made))[1].split())
+    assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
+    assert "403 = pegs 20 × 20 + 3" in back
+
+
 def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
     def form(name: str) -> str:
         value = commands.change_rules(field.index(6).tournament, ruleset=ruleset(name))
