@@ -141,6 +141,7 @@ VERBS: Mapping[str, Verb] = {
         *_GAME,
         _option("sheet", type=Path, metavar="SHEET"),
         _option("--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"),
+        _option("--anyway", action="store_true", help="also where it names others than who sits at the table"),
         _option("--reason", default="", help="why a certified result is changed"),
     ),
     "sanction": _verb(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -12,14 +12,16 @@ from tdapp.cli.output import picked, step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered
 from tdapp.domain import commands
 from tdapp.domain.account import clocked
+from tdapp.domain.entries import strangers
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, facts_of, judge
-from tdapp.domain.model import GameId
+from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import with_doubtful_words
 from tdapp.exchange.sheet_files import read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
+from tdapp.i18n.sheet_sentences import scores_change
 from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import sheet_of
@@ -150,9 +152,20 @@ def sheet(program: Program, options: Namespace) -> object:
         usual = index.tournament.ruleset.tileset
         written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
         tileset = program.tileset(written.tileset or usual)
+        if not options.anyway:
+            _check_names(index, game, written)
+        before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do("enter-sheet", partial(command, reason=options.reason))
-        return _entered(program, options, desk.index, game.id, tileset)
+        return _entered(program, options, desk.index, game.id, tileset, before)
+
+
+def _check_names(index: Index, game: Game, written: Sheet) -> None:
+    """Refuse a sheet of other players than those of the game."""
+    players = [index.tournament.players[one].name for one in (game.first, game.second)]
+    others = strangers(written.players, players)
+    if others:
+        raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
 
 
 def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
@@ -163,15 +176,32 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     return clocked(*sheet_of(game, tileset), rules)[0]
 
 
-def _entered(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> object:
-    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions."""
-    row = next(item for item in index.sheets(game) if item.form == options.form)
-    judged = judge(row.sheet, index.tournament.ruleset, tileset)
-    result = index.result(game)
-    score = None if result is None else [result.first, result.second]
+def _entered(
+    program: Program,
+    options: Namespace,
+    index: Index,
+    game: GameId,
+    tileset: TileSet,
+    before: tuple[Result | None, bool],
+) -> object:
+    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions.
+
+    `before` are the result that was there, and whether the form was.
+    """
+    rules, forms = index.tournament.ruleset, {item.form: item.sheet for item in index.sheets(game)}
+    mine = forms.pop(options.form)
+    judged = judge(mine, rules, tileset)
+    for other in forms.values():
+        judged = replace(judged, issues=(*judged.issues, *compared(mine, other, rules, tileset)))
+    result, (old, replaced) = index.result(game), before
+    score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
-        _print_account(program, row.sheet, judged)
-    entered = {**picked(options, "round", "table", "form"), "entered": score}
+        _print_account(program, mine, judged)
+        if replaced:
+            print(program.catalogue.text("The form that was there is replaced."))
+        if old is not None and was != score:
+            print(scores_change(program.catalogue, old, result))
+    entered = {**picked(options, "round", "table", "form"), "entered": score, "before": was, "replaced": replaced}
     return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdapp.domain.account import clocked
+from tdapp.domain.entries import fits
 from tdapp.domain.errors import InputError
 from tdapp.domain.judging import facts_of, judge, terms
 from tdapp.domain.ruleset import RuleSet
@@ -99,15 +100,10 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swapped(sheet)
-    straight = sum(_same(one, two) for one, two in zip(sheet.players, players, strict=True))
-    crossed = sum(_same(one, two) for one, two in zip(sheet.players, players[::-1], strict=True))
+    straight = sum(map(fits, sheet.players, players))
+    crossed = sum(map(fits, sheet.players, players[::-1]))
     names = players if straight >= crossed else (players[1], players[0])
     return replace(sheet, players=names), names
-
-
-def _same(one: str, two: str) -> bool:
-    """Tell whether two names are the same, whichever of family and given name stands first."""
-    return sorted(one.replace(",", " ").casefold().split()) == sorted(two.replace(",", " ").casefold().split())
 
 
 def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:

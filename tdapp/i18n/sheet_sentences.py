@@ -10,22 +10,19 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Difference, Turn, TurnKind
+from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 
 def difference(found: Difference, catalogue: Catalogue, convention: Convention) -> str:
     """Return in what two forms differ."""
     sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
-    what = {
-        "player": catalogue.text("player"),
-        "kind": catalogue.text("kind"),
-        "at": catalogue.text("square"),
-        "word": catalogue.text("word"),
-        "score": catalogue.text("score"),
-        "total": catalogue.text("total"),
-        "tiles": catalogue.text("tiles"),
-    }[found.field]
+    what = catalogue.code(found.field)
+    if found.field in FOOT:
+        return catalogue.text(
+            "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
+            what=what, one=sides[0], two=sides[1],
+        )  # fmt: skip
     return catalogue.text(
         "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
         turn=found.turn, what=what, one=sides[0], two=sides[1],
@@ -36,8 +33,8 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
     """Return what one form says, in words and in the squares of this user."""
     if value is None:
         return catalogue.text("nothing")
-    if field == "kind":
-        return catalogue.code(TurnKind(str(value)))
+    if field in {"kind", "ended"}:
+        return catalogue.code((TurnKind if field == "kind" else Ended)(str(value)))
     if field == "at":
         return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
     return str(value)
@@ -129,6 +126,7 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
         ("/ · /2", text("this player challenged wrongly; so many words")),
+        ("/ !", text("such a challenge, confirmed though it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
         ("WEL 18 ~XYZ", text("entered for the contested XYZ")),

@@ -48,8 +48,55 @@ def test_a_sheet_makes_the_result_and_tells_what_is_wrong(shell: Shell, event: P
 
 
 def test_an_annotated_game_is_a_sheet_too(shell: Shell, event: Path) -> None:
-    shell.run("sheet", event, *AT, shell.file("game.gcg", GCG))
+    shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", GCG))
     assert game(shell, event)["score1"] is not None
+
+
+def test_what_a_sheet_replaces_is_said(shell: Shell, event: Path) -> None:
+    file = shell.file("sheet.json", json.dumps(SHEET))
+    shell.run("result", event, *AT, 400, 380)
+    printed = shell.json("sheet", event, *AT, file)
+    assert (printed["before"], printed["entered"], printed["replaced"]) == ([400, 380], [16, 34], False)
+    other = shell.file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
+    said = shell.run("sheet", event, *AT, other)
+    assert "The form that was there is replaced." in said
+    assert "15 – 35 instead of 16 – 34" in said
+
+
+def test_somebody_elses_sheet_is_refused(shell: Shell, event: Path) -> None:
+    names = game(shell, event)["names"]
+    mine = shell.file(
+        "mine.json", json.dumps({**SHEET, "players": [" ".join(reversed(names[0].split())), names[1]]})
+    )
+    foreign = shell.file("foreign.json", json.dumps({**SHEET, "players": ["Somebody Else", names[1]]}))
+    line = shell.refused("sheet", event, *AT, foreign)
+    assert "Somebody Else" in line
+    assert names[0] in line
+    assert game(shell, event)["score1"] is None
+    shell.run("sheet", event, *AT, mine)
+    assert game(shell, event)["score1"] == 16
+    shell.run("sheet", event, *AT, "--anyway", foreign)
+
+
+def test_two_forms_are_compared_to_the_end(shell: Shell, event: Path) -> None:
+    turns = [SHEET["turns"][0], {**SHEET["turns"][1], "score": 31}]
+    other = {**SHEET, "turns": turns, "rack_values": [3, 0], "ended": "time"}
+    shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
+    found = shell.json("sheet", event, *AT, "--form", 2, shell.file("other.json", json.dumps(other)))
+    differing = [
+        (one["turn"], one["detail"], one["stated"], one["other"])
+        for one in found["issues"]
+        if one["code"] == "forms-differ"
+    ]
+    assert differing == [
+        (2, "score", 31, 30),
+        (None, "ended", "time", "out"),
+        (None, "rack_values", "3 / 0", "4 / 0"),
+        (None, "final", "17 / 34", "16 / 34"),
+    ]
+    assert "how it ended" in shell.run(
+        "sheet", event, *AT, "--form", 2, shell.file("other.json", json.dumps(other))
+    )
 
 
 def test_a_sheet_that_cannot_be_read_changes_nothing(shell: Shell, event: Path) -> None:

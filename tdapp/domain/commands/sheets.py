@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from tdapp.domain.commands.results import SeenResult, check_free
 from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
-from tdapp.domain.entries import SheetEntry
+from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import known_start, remade, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
+from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -42,7 +43,8 @@ def enter_sheet(
     row = check_free(tournament, game, seen=seen)
     within(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
-    placed, mine = _turned_to(tournament, row, sheet)
+    stage = tournament.stages[tournament.rounds[row.round].stage]
+    placed, mine = _turned_to(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
     before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
@@ -154,8 +156,7 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
 
 def _names(sheet: Sheet, first: Player, second: Player) -> int:
     """Return how many of a sheet's names fit these players."""
-    pairs = zip(sheet.players, (first.name, second.name), strict=True)
-    return sum(" ".join(one.split()).casefold() == " ".join(two.split()).casefold() for one, two in pairs)
+    return sum(map(fits, sheet.players, (first.name, second.name)))
 
 
 def _kept(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:

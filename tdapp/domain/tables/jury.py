@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from tdapp.domain import account
@@ -14,6 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.making import counting, in_use, unchecked
 from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
+from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
 from tdapp.domain.tables.table import Column, Kind, Table, columns
@@ -118,6 +119,8 @@ def reading(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetReading:
     """Return what a sheet would come to; raises as `judge` does."""
+    stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
+    sheet = replace(sheet, knockout=knockout_of_games(stage))
     judged = judge(sheet, tournament.ruleset, tileset)
     if sheet.ended in {None, Ended.OPEN}:
         return SheetReading(judged, None, judged.breakdown)

@@ -32,8 +32,8 @@ from tdapp.scrabble.tiles import TileSet
 
 Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
-# The colour of each premium, soft as its ground; the sign is a text, so that colour never stands alone.
-_PREMIUMS: Mapping[str, str] = MappingProxyType({"3": "red", "2": "amber", "c": "accent", "b": "green"})
+# The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); the sign is a text.
+_PREMIUMS: Mapping[str, str] = MappingProxyType({"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"})
 _SMALLEST, _LARGEST = 17, 30  # pixels of one square
 
 
@@ -111,14 +111,13 @@ class BoardView(QWidget):
 
     def _square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
         premium = LAYOUT[row - 1][column - 1]
-        tone, bare = _PREMIUMS.get(premium, "muted"), "surface" if self._known else "window"
-        ground = f"{tone}_soft" if premium in _PREMIUMS else bare
+        ground = _PREMIUMS.get(premium, "surface" if self._known else "window")
         painter.setPen(QPen(self._look.colour("line"), 1))
         painter.setBrush(self._look.colour(ground))
         painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
         if premium == "_":
             return
-        painter.setPen(self._look.colour(tone))
+        painter.setPen(self._look.colour("text"))
         sign = "★" if (row, column) == (CENTRE, CENTRE) else self._signs[premium]
         painter.setFont(font(max(8, int(at.width() * 0.4))))
         painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)

@@ -9,15 +9,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame
 
+from tdapp.domain.errors import InputError
+from tdapp.domain.judging import final_difference
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
+from tdapp.domain.ruleset import RuleSet
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.scrabble.sheet import Difference, first_difference
+from tdapp.scrabble.sheet import Difference, Sheet, first_difference
+from tdapp.scrabble.tiles import TileSet
 
 DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
 _MOST_WARNINGS = 6
@@ -127,8 +131,17 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
         forms.reverse()
     found = first_difference(forms[0], forms[1])
+    if found is None and shown.error is None:
+        found = _final_difference(forms, sheet.rules, tileset)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
     return None if found is not None and unfinished and None in {found.one, found.two} else found
+
+
+def _final_difference(forms: Sequence[Sheet], rules: RuleSet, tileset: TileSet) -> Difference | None:
+    try:
+        return final_difference(forms[0], forms[1], rules, tileset)
+    except InputError:  # the other form does not say yet whose clock it was
+        return None
 
 
 # --- in the foot

@@ -47,8 +47,7 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 
 def score(line: RoundLine) -> str:
     """Return a round's score as the player sees it, empty where there is none."""
-    row = line.row
-    return f"{row.points} – {row.opponent_points}" if None not in {row.points, row.opponent_points} else ""
+    return line.row.score.replace("–", " – ")
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:

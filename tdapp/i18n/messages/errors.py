@@ -195,6 +195,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
+    "sheet-of-others": N_("At table {table} sit {players}; the sheet names {names}. It is taken with --anyway."),
     "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
         "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
@@ -312,7 +313,7 @@ _GAMES: Mapping[str, Text] = {
     "score-missing": N_("The score is missing."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("The other form says {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other form says {other}, not {stated}."),
     # turns
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
@@ -322,6 +323,16 @@ _GAMES: Mapping[str, Text] = {
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
+    "challenge-before-play": N_(
+        "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-no-play": N_("No play came before this: the challenge costs nothing unless it is confirmed (/ !)."),
+    "challenge-own-play": N_(
+        "That was the player’s own play: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-twice": N_(
+        "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
     "withdrawn-without-play": N_("There is no play that could be taken back."),
     "event-after-end": N_("A move stands after the end of the game."),
     "event-after-rack": N_("A move stands after the racks of the end ({detail})."),

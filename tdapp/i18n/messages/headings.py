@@ -172,6 +172,7 @@ HEADINGS: Mapping[str, str] = {
     "in_a_row": N_("In a row"),
     "repeats": N_("Repeats"),
     "byes": N_("Byes"),
+    "awarded": N_("In points"),
     "absences": N_("Missed"),
     "tables": N_("Tables"),
     "by_hand": N_("By hand"),
