@@ -90,8 +90,9 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
         score, play = _score(replay, event)
         player = event.player - 1
         running[player] += score
-        if event.total not in {stated[player] + event.points, running[player]}:
-            replay.find("total-differs", stated=event.total, computed=running[player])
+        follows = stated[player] + event.points
+        if event.total not in {follows, running[player]}:
+            replay.find("total-differs", stated=event.total, computed=follows)
         stated[player] = event.total
         words, placement = (play.words, play.placement) if play else ((), None)
         turns.append(Recounted(number, event, score, running[player], words, placement))
