@@ -29,8 +29,10 @@ def other_form(hands: Hands) -> None:
 
 
 def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
-    said = "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second."
-    return hands.words(said, turn=turn, what=hands.words(what), one=one, two=two)
+    said = "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second."
+    player = ("Anna", "Björn")[(turn - 1) % 2]
+    where = hands.words("row {row}, {player}", row=(turn + 1) // 2, player=player)
+    return hands.words(said, where=where, what=hands.words(what), one=one, two=two)
 
 
 @spoken("en", "nl")

@@ -174,10 +174,10 @@ def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
     assert field.text() == EXAMPLE[1]
     hands.press(Qt.Key.Key_Home, CONTROL)
     assert field.text() == EXAMPLE[0]
-    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=1, player="Anna")
+    assert field.accessibleName() == hands.words("Row {row}, {player}", row=1, player="Anna")
     hands.press(Qt.Key.Key_End, CONTROL)
     assert field.text() == ""
-    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=5, player="Anna")
+    assert field.accessibleName() == hands.words("Row {row}, {player}", row=3, player="Anna")
     hands.press(Qt.Key.Key_Escape)
     assert hands.page.list.search.hasFocus()
     hands.choose("1")

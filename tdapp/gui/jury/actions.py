@@ -235,7 +235,7 @@ class JuryActions:
         else:
             page.end.focus(error.where or "ended")
             page.end.mark(error.where)
-        self._session.say(sheet_sentences.unready(error, self._session.catalogue), tone="red")
+        self._session.say(sheet_sentences.unready(error, self._session.catalogue, self._sheet.draft), tone="red")
 
 
 class TurnActions:

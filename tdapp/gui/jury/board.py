@@ -169,7 +169,7 @@ class WordsPanel(QWidget):
         self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
-        self.view.set_widths({"turn": 44, "state": width}, stretch=("word",))
+        self.view.set_widths({"row": 44, "state": width}, stretch=("word",))
         self.view.keep_order()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setMinimumHeight(UNIT * 12)
@@ -250,7 +250,7 @@ def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
     return [(word.text, word.score) for word in line.play.words]
 
 
-_DOUBT_COLUMNS = (*columns(Kind.NUMBER, "turn"), *columns(Kind.TEXT, "word", "state"))
+_DOUBT_COLUMNS = (*columns(Kind.NUMBER, "row"), *columns(Kind.TEXT, "word", "state"))
 
 
 _HEIGHT = 50  # pixels of a row: names, and below them the state

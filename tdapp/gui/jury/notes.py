@@ -97,7 +97,7 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        said = sheet_sentences.difference(difference, catalogue, sheet.draft.convention)
+        said = sheet_sentences.difference(difference, catalogue, shown.draft)
         lines.append((said, place, catalogue.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS

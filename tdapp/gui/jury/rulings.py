@@ -143,8 +143,8 @@ class RulingActions:
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         count = max(1, len(doubts))
         said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
-        name = self._sheet.draft.players[line.player - 1] if line else ""
-        about = catalogue.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
+        where = sheet_sentences.line_of(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
+        about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))
         reason = self._reason(doubts, phony=phony)

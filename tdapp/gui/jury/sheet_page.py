@@ -206,7 +206,11 @@ class SheetPage(Page):
         if read_only and not cells:
             self.turns.show_nothing(self.text("No sheet of this game has been kept."))
             return
-        self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
+        player = sheet.player
+        self.turns.show_turns(
+            headings, cells, place=sheet.place, player=player, next_row=sheet.draft.rows(player)[-1],
+            read_only=read_only,
+        )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
@@ -228,7 +232,9 @@ class SheetPage(Page):
     def _show_list(self) -> None:
         division, catalogue = self.session.division, self.session.catalogue
         doubtful = partial(self._doubtful, self.wordlist())
-        rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
+        index = self.session.index
+        items = reversed(index.published(division.id)) if division else ()
+        rows = [row for item in items for row in jury.sheets(index, item, doubtful=doubtful).rows]
         typed = self.sheet.typed()
         lines = [line(row, catalogue, typed=row.key in typed, silent=self.session.judging) for row in rows]
         self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
@@ -240,7 +246,7 @@ class SheetPage(Page):
         tileset = self.sheet.tiles_of(form.sheet.tileset)
         if wordlist is None or tileset is None:
             return 0
-        return self._counts.of(form, self.sheet.rules, tileset, wordlist)
+        return len(self._counts.of(form, self.sheet.rules, tileset, wordlist))
 
     # --- room
 

@@ -76,7 +76,7 @@ class TurnsView(QAbstractScrollArea):
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._place = 0
-        self._player = 1
+        self._player = self._next_row = 1
         self._written = 0  # the place whose line is in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -108,16 +108,25 @@ class TurnsView(QAbstractScrollArea):
         self._fit()
 
     def show_turns(
-        self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
+        self,
+        headings: Sequence[Heading],
+        cells: Sequence[TurnCell],
+        *,
+        place: int,
+        player: int,
+        next_row: int,
+        read_only: bool,
     ) -> None:
-        """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
+        """Show a sheet with the cursor at `place`; `player` is whose new turn comes in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        self._place, self._player = place, player
+        self._place, self._player, self._next_row = place, player, next_row
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
-        self.field.setAccessibleName(self._catalogue.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.setAccessibleName(
+            self._catalogue.text("Row {row}, {player}", row=self._number(place), player=name)
+        )
         self.field.show()
         self._fit()
 
@@ -152,6 +161,10 @@ class TurnsView(QAbstractScrollArea):
 
     def _player_at(self, place: int) -> int:
         return self.cells[place].player if place < len(self.cells) else self._player
+
+    def _number(self, place: int) -> int:
+        """Return the row of the paper form that a place is in."""
+        return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
 
@@ -228,7 +241,9 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
-            painter.drawText(line, _RIGHT, str(number + 1))
+            numbers = {self._number(place) for place in row.values()}
+            above = {self._number(place) for other in self._rows[:number][-1:] for place in other.values()}
+            painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
             painter.setPen(self._look.colour("line"))
