@@ -35,7 +35,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleWord:
     """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal."""
 
     row: SheetRow
@@ -64,8 +64,8 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenSheet:
-    """The sheet of a table is to be typed or looked at; `number` is a row of the form, None for its end."""
+class ShowSheet:
+    """The sheet of a table is to be looked at, at a row of the form; None: its end, 0: the first doubt."""
 
     row: SheetRow
     number: int | None = None
@@ -78,10 +78,10 @@ class Begun:
     row: SheetRow | None = None
 
 
-JuryIntent = Check | Rule | LookUp | Correct | OpenSheet | Begun | Help | EntryProblem
+JuryIntent = Check | RuleWord | LookUp | Correct | ShowSheet | Begun | Help | EntryProblem
 
 
-class _Misread(Exception):
+class _UnreadLine(Exception):
     def __init__(self, code: str, row: SheetRow | None = None, **facts: Scalar) -> None:
         super().__init__(code)
         self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
@@ -110,7 +110,7 @@ def parse(
     try:
         found = _RANGE.fullmatch(text)
         return _range(rows, int(found[1]), int(found[2])) if found else _of_table(text, rows, stands, fold)
-    except _Misread as misread:
+    except _UnreadLine as misread:
         return misread.problem
 
 
@@ -127,14 +127,14 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     if len(answer) == 1:
         return LookUp(row, (word,), player)
     if len(answer) == 2 and _SCORE.fullmatch(answer[1]):  # noqa: PLR2004 - player and score
-        return Rule(row, player, (word,), int(answer[1]))
+        return RuleWord(row, player, (word,), int(answer[1]))
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
 def _range(rows: Sequence[SheetRow], first: int, last: int) -> Check:
     found = tuple(row for row in rows if first <= row.table <= last)
     if not found:
-        raise _Misread("no-such-table", table=first)
+        raise _UnreadLine("no-such-table", table=first)
     return Check(found)
 
 
@@ -145,7 +145,7 @@ def _of_table(
     words = name.split()
     row, player = _row(words[0], rows, fold) if words else (None, None)
     if row is None:
-        raise _Misread("unreadable", word=text)
+        raise _UnreadLine("unreadable", word=text)
     if equals:
         return _corrected(row, words[1:], totals.split())
     rest = words[1:]
@@ -153,7 +153,7 @@ def _of_table(
         return Check((row,)) if row.status != "open" else Begun(row)
     opened = _ROW.fullmatch(rest[0])
     if opened and len(rest) == 1:
-        return OpenSheet(row, int(opened[1]) if opened[1] else None)
+        return ShowSheet(row, int(opened[1]) if opened[1] else None)
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     return _words(row, player, rest, stands) if rest else Begun(row)
@@ -164,7 +164,7 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:
-            raise _Misread("no-such-table", table=int(word))
+            raise _UnreadLine("no-such-table", table=int(word))
         return row, None
     wanted = fold(word)
     found = [
@@ -175,16 +175,16 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
     ]
     if len(found) != 1:
         several = ", ".join(str(table) for table in sorted({row.table for row, _ in found})[:5])
-        raise _Misread("several-named" if found else "nobody-named", word=word, tables=several)
+        raise _UnreadLine("several-named" if found else "nobody-named", word=word, tables=several)
     return found[0]
 
 
 def _corrected(row: SheetRow, between: Sequence[str], totals: Sequence[str]) -> JuryIntent:
     if between:
-        raise _Misread("unreadable", row, word=" ".join(between))
+        raise _UnreadLine("unreadable", row, word=" ".join(between))
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
     if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
-        raise _Misread("unreadable", row, word=wrong or totals[2])
+        raise _UnreadLine("unreadable", row, word=wrong or totals[2])
     return Correct(row, int(totals[0]), int(totals[1])) if len(totals) == 2 else Begun(row)  # noqa: PLR2004
 
 
@@ -195,10 +195,10 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     words = tuple(rest[:-1] if ended else rest)
     unread = next((word for word in words if not word.translate(_JOINTS).isalpha()), None)
     if unread is not None or not words:
-        raise _Misread("unreadable", row, word=unread or rest[0])
+        raise _UnreadLine("unreadable", row, word=unread or rest[0])
     words = tuple(map(letters_of, words))
     if not ended:
         return LookUp(row, words, player)
     if player is None:
-        raise _Misread("which-player", row, word=" ".join(words))
-    return Rule(row, player, words, 0 if right else int(last), stands=right)
+        raise _UnreadLine("which-player", row, word=" ".join(words))
+    return RuleWord(row, player, words, 0 if right else int(last), stands=right)

@@ -11,8 +11,8 @@ from tdapp.domain.jury_line import (
     Correct,
     JuryIntent,
     LookUp,
-    OpenSheet,
-    Rule,
+    RuleWord,
+    ShowSheet,
     parse,
     parse_answer,
 )
@@ -47,10 +47,10 @@ AT = {one.table: one for one in ROWS}
         ("11 - 12", Check(ROWS[:2])),
         ("all", Check(ROWS[:2], everything=True)),
         ("*", Check(ROWS[:2], everything=True)),
-        ("12 2 XQBAR 48", Rule(AT[12], 2, ("XQBAR",), 48)),
-        ("12.2.xqbar.48", Rule(AT[12], 2, ("XQBAR",), 48)),
-        ("12 1 XQ BAR 48", Rule(AT[12], 1, ("XQ", "BAR"), 48)),
-        ("12 2 XQBAR ok", Rule(AT[12], 2, ("XQBAR",), stands=True)),
+        ("12 2 XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("12.2.xqbar.48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("12 1 XQ BAR 48", RuleWord(AT[12], 1, ("XQ", "BAR"), 48)),
+        ("12 2 XQBAR ok", RuleWord(AT[12], 2, ("XQBAR",), stands=True)),
         ("12 2 XQBAR", LookUp(AT[12], ("XQBAR",), 2)),
         ("12 2", Begun(AT[12])),
         ("12 AKKER VOGEL xqbar", LookUp(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
@@ -58,12 +58,12 @@ AT = {one.table: one for one in ROWS}
         ("12=412,-8", Correct(AT[12], 412, -8)),
         ("12 = 412", Begun(AT[12])),
         ("12 =", Begun(AT[12])),
-        ("12 #", OpenSheet(AT[12])),
-        ("12 #6", OpenSheet(AT[12], 6)),
+        ("12 #", ShowSheet(AT[12])),
+        ("12 #6", ShowSheet(AT[12], 6)),
         ("bakk", Check((AT[11],))),
-        ("vis XQBAR 48", Rule(AT[12], 2, ("XQBAR",), 48)),
+        ("vis XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("cor xqbar", LookUp(AT[12], ("XQBAR",), 1)),
-        ("vis 1 XQBAR 48", Rule(AT[12], 1, ("XQBAR",), 48)),
+        ("vis 1 XQBAR 48", RuleWord(AT[12], 1, ("XQBAR",), 48)),
     ],
 )
 def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
@@ -97,15 +97,15 @@ def test_a_line_that_means_nothing_says_why(line: str, code: str) -> None:
 def test_languages_add_their_own_words() -> None:
     assert parse("alles", ROWS, everything={"alles"}) == Check(ROWS[:2], everything=True)
     assert parse("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == Check((AT[13],))
-    assert parse("12 2 XQBAR goed", ROWS, stands={"goed"}) == Rule(AT[12], 2, ("XQBAR",), stands=True)
+    assert parse("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWord(AT[12], 2, ("XQBAR",), stands=True)
 
 
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
         ("", Begun(AT[12])),
-        ("2 48", Rule(AT[12], 2, ("XQBAR",), 48)),
-        ("1.30", Rule(AT[12], 1, ("XQBAR",), 30)),
+        ("2 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("1.30", RuleWord(AT[12], 1, ("XQBAR",), 30)),
         ("2", LookUp(AT[12], ("XQBAR",), 2)),
         ("ok", LookUp(AT[12], ())),
         ("48", EntryProblem("which-player", {"table": 12, "word": "XQBAR"})),

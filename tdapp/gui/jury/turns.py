@@ -179,12 +179,11 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def _tops(self) -> list[int]:
-        """Return where each row begins, and where the last one ends."""
+        """Return where each row begins, and where the last one ends; the cursor's has room for notes."""
         tops = [0]
         for row in self._rows:
-            noted = any(place < len(self.cells) and self.cells[place].note for place in row.values())
-            height = _EDITED if self._place in row.values() and self._headings else _LINE
-            tops.append(tops[-1] + height + (_NOTE if noted else 0))
+            here = self._place in row.values() and self._headings
+            tops.append(tops[-1] + (_EDITED + _NOTE if here else _LINE))
         return tops
 
     def _column(self, player: int) -> QRect:
@@ -280,8 +279,10 @@ class TurnsView(QAbstractScrollArea):
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
-        if cell.note:
+        if cell.note and rect.height() > _LINE:
             self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
+        elif cell.note:
+            self._paint_mark(painter, cell, line.right() - _TOTAL - 14, line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
@@ -299,10 +300,13 @@ class TurnsView(QAbstractScrollArea):
         room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
         draw_elided(painter, room, cell.word)
 
-    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
+    def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
-        painter.drawPixmap(QRect(rect.left(), rect.top() + 1, 14, 14), pixmap)
+        painter.drawPixmap(QRect(left, line.center().y() - 7, 14, 14), pixmap)
+
+    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
+        self._paint_mark(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
         draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
