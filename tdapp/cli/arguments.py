@@ -73,6 +73,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--system", default=SWISS.id),
         _option("--rounds", type=int, default=7),
         _option("--seed", type=int, default=1),
+        _option("--check-first", action="store_true", help="pair only on results that the jury has checked"),
     ),
     "rulesets": _verb(verbs.rulesets, "list the rule sets"),
     "import": _verb(
