@@ -68,10 +68,13 @@ class JuryField(QWidget):
 
     opened = Signal(str, int)
     stepped = Signal(int)
+    proposing = Signal()  # another table
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._taken: tuple[str, ...] = ()  # the games that others have open
+        self._announced = ""
         self._reader: JuryReader | None = None
         self._echo = JuryEcho("")
         self._last = ""  # what was done last, as long as it is the newest step
@@ -105,7 +108,7 @@ class JuryField(QWidget):
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
         """Read lines by `reader` from now on; tables that others have open are not proposed."""
-        self._reader = reader
+        self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
@@ -161,7 +164,10 @@ class JuryField(QWidget):
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         row = self._reader.row(self.proposed) if self._reader else None
-        self.line.setPlaceholderText(str(row.table) if row and not self._held else "")
+        self.line.setPlaceholderText(str(row.table) if row and not self._held and not self._asked else "")
+        if self.proposed != self._announced:
+            self._announced = self.proposed
+            self.proposing.emit()
 
     def _idle(self) -> tuple[str, str]:
         """Return what is shown before anything is typed: what is asked, else what comes next."""
@@ -255,7 +261,7 @@ class JuryField(QWidget):
         if isinstance(intent, (RuleWord, Correct)):
             self.proposed = intent.row.key
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
-            following = self._reader.next_row(intent.rows[0].key)
+            following = self._reader.next_row(intent.rows[0].key, taken=self._taken)
             self.proposed = following.key if following else ""
         if self.line.text() == line:
             self.line.clear()

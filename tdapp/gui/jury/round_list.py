@@ -51,7 +51,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
     if row.doubtful and not silent:
         parts.append(catalogue.plural("{n} turn in doubt", "{n} turns in doubt", row.doubtful))
     if row.rulings and not silent:
-        parts.append(catalogue.plural("{n} ruling without a sheet", "{n} rulings without a sheet", row.rulings))
+        parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     score = catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
     known = row.forfeit is not None or row.score1 is not None
     return RoundRow(row.key, row, score if known else "", " · ".join(parts))

@@ -6,9 +6,10 @@ Hides how what is typed becomes what is shown, and what gives way where the page
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from tdapp.domain.model import Game, GameId, PlayerId, Start
@@ -17,6 +18,7 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
+from tdapp.gui.jury.open_tables import OpenTables
 from tdapp.gui.jury.round_doubts import RoundDoubts
 from tdapp.gui.jury.round_line import JuryField
 from tdapp.gui.jury.round_list import RoundList, round_row
@@ -48,7 +50,10 @@ class SheetPage(Page):
         self.shown: DraftReading | None = None
         self.rows: tuple[SheetRow, ...] = ()  # the tables of the round
         self.doubts = RoundDoubts(session)
+        self.open_tables = OpenTables(session, self)
         self._build()
+        self.open_tables.changed.connect(self.refresh)
+        self.line.proposing.connect(self._tell)
         session.look.changed.connect(self.show_sheet)
         self.setFocusProxy(self.line.line)
 
@@ -254,7 +259,9 @@ class SheetPage(Page):
         session = self.session
         self.rows = self.doubts.rows(session.round)
         typed, silent = self.sheet.typed(), session.judging
-        lines = [round_row(row, session.catalogue, typed=row.key in typed, silent=silent) for row in self.rows]
+        made = partial(round_row, catalogue=session.catalogue, silent=silent)
+        holder = self.open_tables.holder
+        lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
         self.list.show_rows(lines, none=jury_notes.no_sheets(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
@@ -269,7 +276,12 @@ class SheetPage(Page):
             session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
             edition=edition, silent=session.judging,
         )  # fmt: skip
-        self.line.show_round(reader if self.rows else None)
+        self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell other stations which table is open here, or is the next to be."""
+        self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- room
 
@@ -290,6 +302,18 @@ class SheetPage(Page):
         part = self._centre if self.shown is not None else self.line
         width = part.minimumSizeHint().width() + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be there for other stations."""
+        super().showEvent(event)
+        self.open_tables.watch(watching=True)
+        if self.session.is_open:
+            self._tell()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Have no table open while the page is not seen."""
+        super().hideEvent(event)
+        self.open_tables.watch(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much beside the sheet as there is room for."""
