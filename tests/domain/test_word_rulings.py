@@ -12,6 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
+from tdapp.domain.problems import problems
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -115,6 +116,8 @@ def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
     assert len(t.word_rulings) == 1
     rows = jury.sheets(Index(t), last_round(t), doubtful=lambda _form: 0).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
+    told = [one.facts for one in problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
+    assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
     t = ruled(t, game, key="o", word="ANDERS", phony=False)
     assert scores(t, game) == (400, 388)
 
