@@ -64,6 +64,7 @@ class SheetEntry:
 
     game: GameId
     sheet: Sheet
+    form: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,11 +327,15 @@ class DrawRule:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRule:
-    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know."""
+    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know.
+
+    `check_first`: a new tournament pairs a round only when the jury has checked all results before it.
+    """
 
     first: Annotated[int, Between(0, 9)] = 1
     appeal: Annotated[int, Between(0, 9)] = 0
     reveals: Reveals = Reveals.WORDS
+    check_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
+from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import Issue, ScrabbleError
@@ -124,5 +125,8 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
         result = replay(sheet, tileset, terms(rules))
         game = game_of(sheet, result, tileset, notes=notes, time_points=penalties, closing=closing)
     except ScrabbleError as error:
-        raise InputError("gcg-without-squares", turn=error.detail) from error
+        number = int(error.detail)
+        row = form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
+        player = sheet.players[sheet.turns[number - 1].player - 1]
+        raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.write(game)

@@ -30,10 +30,13 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 
-_PROBLEMS: Mapping[str, str] = {
+ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "several-named": N_("Several players are called {word}: tables {tables}."),
+    "nobody-named": N_("Nobody in this round is called {word}."),
     "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
@@ -148,7 +151,7 @@ class Reader:
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return Echo(self._catalogue.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
+            return Echo(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red", game=key)
         if isinstance(meaning, Partial) and meaning.row is not None:
             return self._partial_echo(meaning.row, meaning)
         return Echo("")

@@ -314,6 +314,14 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
     yield more if judges.appeal else text("There is no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
+    yield (
+        (
+            text("A round is paired only when the jury has checked all results.")
+            if judges.check_first
+            else text("A round is paired whether or not the jury has checked the results.")
+        ),
+        "judges.check_first",
+    )
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
         yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"

@@ -96,5 +96,6 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
-    message = catalogue.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=kind)
+    where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
+    message = catalogue.text("{where}: {told}", where=where, told=kind)
     return " · ".join(filter(None, (message, row.why, row.author)))

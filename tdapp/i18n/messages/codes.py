@@ -254,6 +254,8 @@ _CODES: Mapping[str, str] = {
     "TurnKind.lost-turn": N_("turn lost"),
     "TurnKind.failed-challenge": N_("wrong challenge"),
     # words that the list does not vouch for
+    "Doubt.doubt": C_("state", "in doubt"),
+    "Doubt.differs": C_("state", "differs"),
     "Doubt.doubt-open": N_("in doubt"),
     "Doubt.doubt-jury": N_("not binding"),
     "Doubt.doubt-wrong": N_("wrong"),

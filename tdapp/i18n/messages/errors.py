@@ -191,6 +191,14 @@ _RULES: Mapping[str, Text] = {
     ),
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
+    "player-not-here": N_("{player} does not play at table {table}."),
+    "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
+    "which-table": N_("Name the table, or the tables."),
+    "not-to-be-checked": N_(
+        "Not to be checked like this: {tables}. There is no result, or something is in doubt."
+    ),
+    "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
+    "sheet-without-table": N_("The file’s name is not that of a table: 12.gcg, or 12-2.json for the second form."),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
@@ -252,7 +260,7 @@ _GAMES: Mapping[str, Text] = {
     "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
     "tileset-not-here": N_("The sheet is written for the tile set {tileset}, which is not known here."),
     "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
-    "gcg-without-squares": N_("Turn {turn} has no square, so the game cannot be written down square by square."),
+    "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
     "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
     "rule-number-any": N_("Type a whole number."),

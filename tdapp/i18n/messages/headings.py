@@ -150,6 +150,7 @@ HEADINGS: Mapping[str, str] = {
     "seed": N_("Seed"),
     # the jury
     "turn": N_("Turn"),
+    "row": N_("Row"),
     "square": N_("Square"),
     "word": N_("Word"),
     "words": N_("Words"),

@@ -85,6 +85,7 @@ RULES: Mapping[str, str] = {
     "judges.first": N_("Judges who rule on a challenge"),
     "judges.appeal": N_("Further judges on appeal"),
     "judges.reveals": N_("Players are told"),
+    "judges.check_first": N_("A round is paired only when the jury has checked all results"),
     "form.totals": N_("Running totals are noted"),
     "form.peg_row": N_("Points of a peg in the upper row of a rack"),
     "sanctions.named": N_("Sanctions"),
