@@ -153,19 +153,20 @@ def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: 
     for name, content in (("1.gcg", GCG), ("02.json", json.dumps(SHEET)), ("2-2.json", json.dumps(SHEET))):
         (folder / name).write_text(content)
     (folder / "readme.txt").write_text("not a sheet")
-    printed = shell.json("sheet", event, "--round", 1, folder)
+    assert "At table 1 sit" in shell.refused("sheet", event, "--round", 1, folder)
+    printed = shell.json("sheet", event, "--round", 1, folder, "--anyway")
     assert [(row["file"], row["table"], row["form"]) for row in printed] == [
         ("02.json", 2, 1),
         ("1.gcg", 1, 1),
         ("2-2.json", 2, 2),
     ]
     assert [(one["turn"], one["row"], one["player"]) for one in printed[0]["issues"]] == [(1, 1, 1)]
-    assert len(shell.run("sheet", event, "--round", 1, folder).splitlines()) == 3
+    assert len(shell.run("sheet", event, folder, "--anyway").splitlines()) == 3
     before = len(shell.json("history", event))
     (folder / "9.gcg").write_text(GCG)
-    shell.refused("sheet", event, "--round", 1, folder)
+    shell.refused("sheet", event, "--round", 1, folder, "--anyway")
     (folder / "9.gcg").rename(folder / "final.gcg")
-    assert "final.gcg" in shell.refused("sheet", event, "--round", 1, folder)
+    assert "final.gcg" in shell.refused("sheet", event, "--round", 1, folder, "--anyway")
     assert len(shell.json("history", event)) == before
     shell.refused("sheet", event, "--round", 1, folder / "1.gcg")
 
