@@ -142,7 +142,7 @@ class ResultField(QWidget):
         elif echo.review:
             self._assess(line, echo, back=back)
         else:
-            self._session.do(self._reader.command(echo))
+            self._session.do(self._reader.command(echo), quiet=True)
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
@@ -177,7 +177,7 @@ class ResultField(QWidget):
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self._more.linkActivated.connect(self._session.undo)
+        self._more.linkActivated.connect(self._undo)
         self._echo_label.setAccessibleName(text("What will happen"))
         self._help = QFrame()
         self._help.setObjectName("card")
@@ -192,6 +192,9 @@ class ResultField(QWidget):
         parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_echo)
+
+    def _undo(self) -> None:
+        self._session.undo(self._last_step)
 
     def _typed(self) -> None:
         self._drop()
@@ -372,11 +375,11 @@ class ResultField(QWidget):
         if self._back is self.line:
             self._send(line, echo, sure, reason)
         elif self._reader is not None:
-            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason))
+            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason), quiet=True)
 
     def _make(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
-        self._session.do(command)
+        self._session.do(command, quiet=True)
 
     def _leave(self) -> None:
         """Leave the result as it is, and what was typed too."""
