@@ -96,7 +96,7 @@ def parse(
     `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
     """
     words = _BETWEEN.sub(" ", _LAST_DASH.sub(" -", line)).split()
-    if "?" in line:
+    if words == ["?"]:
         return Help()
     if not words:
         return Partial()

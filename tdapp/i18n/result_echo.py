@@ -56,9 +56,9 @@ class Echo:
     """What to show under the field, as rich text in a tone, with a second line; and what Enter would do.
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
-    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again"
-    (Enter once more, with `again` as the second line by then) or "confirm" (Ctrl+Enter). `review`: what it means
-    is shown before.
+    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
+    of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), or "confirm"
+    (Ctrl+Enter). `review`: what it means is shown before.
     """
 
     text: str
@@ -189,7 +189,27 @@ class Reader:
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
-        return self._replacing(echo, entry, old) if old is not None else echo
+        return self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
+
+    def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
+        """Return the echo of an entry; of one that is hardly ever right it asks once more."""
+        scores, text = self.index.tournament.ruleset.scores, self._catalogue.text
+        if echo.tone == "green" or entry.first is None or entry.second is None:
+            return echo
+        if not scores.is_rare(entry.first, entry.second):
+            return echo
+        rare = text("Such a result is rare: is it right?")
+        more = echo.more if echo.asks else text("Press Enter twice to keep it.")
+        again = echo.again or text("Press Enter once more to keep it.")
+        return replace(echo, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", asks="rare")
+
+    def unfinished(self, echo: Echo, line: str) -> Echo:
+        """Return the echo of a line that Enter cannot do, as the refusal that it is."""
+        if echo.tone == "red":
+            return echo
+        text = echo.text or escape(self._catalogue.text(_PROBLEMS["unreadable"], word=line.strip()))
+        nothing = self._catalogue.text("Nothing is entered yet.")
+        return replace(echo, text=text, more=f"{nothing} {echo.more}".strip(), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
         """Return the result that an entry has made, with the players as they are listed now."""

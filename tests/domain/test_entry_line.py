@@ -159,7 +159,7 @@ def test_a_dash_clears(line: str) -> None:
         ("7 412 t", Partial(ROWS[0], 412)),
         ("7 412 388 t", Partial(ROWS[0], 412, 388)),
         ("?", Help()),
-        ("7 ?", Help()),
+        (" ? ", Help()),
     ],
 )
 def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -362,3 +363,71 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     assert sum(step.label == "enter-result" for step in session.desk.history()) == 12
     session.close()
     session.work.close()
+
+
+def test_slips_typed_without_looking_after_a_refusal_are_results(filled: Session, field: ResultField) -> None:
+    for line in ("1 412", "99 412 388", "7 41 388", "7 f", "?", "7?", "2 xx 388"):
+        keys(field, line)
+        enter(field)
+    assert not filled.tournament.results
+    for table in range(2, 12):
+        keys(field, f"{table} {400 + table} 388")
+        enter(field)
+    assert [result(filled, table).first for table in range(2, 12)] == list(range(402, 412))  # type: ignore[union-attr]
+
+
+def test_a_space_after_a_refusal_takes_the_proposed_table(filled: Session, field: ResultField) -> None:
+    keys(field, "99 412 388")
+    enter(field)
+    keys(field, " 400 390")
+    assert field.line.text() == "1 400 390"
+
+
+@pytest.mark.parametrize("line", ["7", "7 412", "7 f", "7 412 388 t", ". ,", "hello", "7?"])
+def test_enter_never_refuses_silently(
+    filled: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[bool] = []
+    monkeypatch.setattr(QApplication, "beep", lambda: heard.append(True))
+    field.write(line)
+    enter(field)
+    assert field.line.selectedText() == line
+    assert field.line.property("wrong")
+    assert "<b>" in said(field) or "understood" in said(field)
+    filled.settings.setValue("sound", "off")
+    enter(field)
+    assert heard == [True]
+    QTest.keyClick(field.line, Qt.Key.Key_Escape)
+    assert (field.line.text(), field.line.property("wrong")) == ("", False)
+
+
+@pytest.mark.parametrize("line", ["7 41 388", "7 1412 388", "7 0 0"])
+def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: ResultField, line: str) -> None:
+    keys(field, line)
+    enter(field)
+    assert result(filled, 7) is None
+    assert "Such a result is rare: is it right? Press Enter once more" in said(field)
+    enter(field)
+    assert result(filled, 7) is not None
+
+
+def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None:
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
+        keys(field, "?")
+        assert field._help.isVisible()
+        QTest.keyClick(field.line, key)
+        assert not field._help.isVisible()
+        assert field.line.text() == ""
+
+
+def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: ResultField) -> None:
+    for line in ("7 412 388", "8 412 388", "7 412 388"):
+        keys(field, line)
+        enter(field)
+    assert "Table 7 has" in said(field)
+    assert "It stands so already." in said(field)
+    field.show_round(filled.round)
+    assert "It stands so already." in said(field)
+    keys(field, "9")
+    field.line.clear()
+    assert "It stands so already." not in said(field)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
@@ -24,7 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import unpaired
+from tdapp.pairing import propose, unpaired
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import dialog, page_in, run, shown
 from tests.gui.windows import press as key
@@ -494,3 +496,31 @@ def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -
     assert place.data() == "431"
     page._edit(game.id, "score1", "")
     assert place.data() == ""
+
+
+def test_pairing_waits_for_results_that_are_being_written(
+    qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path
+) -> None:
+    session = session_in("en", look, settings, inline=False)
+    session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=4)))
+    pair = partial(commands.pair_round, key="r1", proposal=propose(session.index, A))
+    session.desk.do("pair-round", pair)
+    window = shown(session, qtbot, "rounds")
+    field = page_of(window).field
+    for table in (1, 2):
+        QTest.keyClicks(field.line, f"{table} 400 390")
+        QTest.keyClick(field.line, Qt.Key.Key_Return)
+    window.command("pair").trigger()
+    qtbot.waitUntil(lambda: len(session.index.rounds(A)) == 2)
+    session.close()
+    session.work.close()
+
+
+def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> None:
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    page = page_of(window)
+    key = page._games_shown()[-1].id
+    for column, text in (("score1", "41"), ("score2", "388")):
+        page._edit(key, column, text)
+    assert key not in window.session.tournament.results
+    assert "rare" in page.field._echo_label.text() + page.field._more.text()

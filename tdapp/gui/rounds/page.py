@@ -10,8 +10,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
-from tdapp.domain.errors import UserError
 from tdapp.domain.making import played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import system_of
@@ -129,6 +127,7 @@ class RoundsPage(Page):
 
     def _connect(self) -> None:
         self.field.target.connect(self._follow_field)
+        self.field.leave_second.connect(self._leave_second)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
         self.bar.made.connect(self._return_to)
@@ -283,6 +282,9 @@ class RoundsPage(Page):
         self._show_notes()
         self.moved.emit()
 
+    def _leave_second(self) -> None:
+        self._actions.type_again()
+
     def _activate(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
         if game is not None and self.field.isVisible():
@@ -370,7 +372,7 @@ class RoundsPage(Page):
 
     def _type_score(self, key: str, side: int, text: str) -> None:
         """Keep one score until the other is there, then enter both."""
-        old = self.session.index.result(GameId(key))
+        old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
         points = played(old) if old is not None else None
         if points is not None:
@@ -386,31 +388,17 @@ class RoundsPage(Page):
             if text:
                 QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - side))
             return
-        game = self.session.tournament.games.get(GameId(key))
-        if old is not None and game is not None:
-            line = " ".join((str(game.table), *pair, *round_tables.clocks(old)))
-            self.field.correct(line, back=self.view)
-            return
-        command = partial(
-            commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=SeenResult(old)
-        )
-        self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
+        self._typed.pop(key, None)
+        self._show_rows()
+        if game is not None:
+            clocks = round_tables.clocks(old) if old is not None else ()
+            self.field.correct(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)
             self.view.edit(index)
-
-    def _refused(self, key: str, scores: str, _error: UserError) -> bool:
-        """Put what the table refused into the result field, which shows why and how it can be kept."""
-        game = self.session.tournament.games.get(GameId(key))
-        self._typed.pop(key, None)
-        self._show_rows()
-        if game is None:
-            return False
-        self.field.write(f"{game.table} {scores}")
-        return True
 
 
 def _linked(follow: Callable[[str], None]) -> QLabel:

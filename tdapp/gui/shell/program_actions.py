@@ -299,10 +299,16 @@ class LookActions(ActionGroup):
         sizes = {text_size.AS_SYSTEM: system, **{size: f"{size} %" for size in text_size.SIZES}}
         size = partial(text_size.chosen, session.settings)
         return (
+            Action(
+                "sound", text("Sound at a refusal"), self._turn_sound, menu="view", chosen=lambda: session.sounds
+            ),
             *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
             *_choices("text-size", "sizes", sizes, size, self._choose_size),
             *_choices("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language, self._speak),
         )
+
+    def _turn_sound(self) -> None:
+        self._session.settings.setValue("sound", "off" if self._session.sounds else "on")
 
     def _choose_look(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)

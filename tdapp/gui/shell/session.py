@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from PySide6.QtCore import QLockFile, QObject, QSettings, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
@@ -22,6 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.preferences import chosen
 from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.servers import OwnServers
@@ -201,6 +202,16 @@ class Session(OpenTournament, QObject):
             field.setFocus()
             if isinstance(field, QLineEdit):
                 field.selectAll()
+
+    @property
+    def sounds(self) -> bool:
+        """Whether a refusal may be heard."""
+        return chosen(self.settings, "sound", ("on", "off"), "on") == "on"
+
+    def sound(self) -> None:
+        """Let a refusal be heard by who does not look at the screen, unless that is muted."""
+        if self.sounds:
+            QApplication.beep()
 
     def close(self) -> None:
         """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
