@@ -29,6 +29,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 _PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
@@ -45,6 +46,7 @@ _PROBLEMS: Mapping[str, str] = {
     "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
+    "ambiguous-name": N_("“{word}” can be {players}: type more of the name."),
     "ambiguous": N_(
         "This can mean table {table} or player {player}. Put * after the score of the player who started."
     ),
@@ -89,7 +91,7 @@ class Reader:
 
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
-        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks)
+        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks, fold=folded)
         if isinstance(meaning, ResultLine):
             return self._entry_echo(meaning)
         return self._other_echo(meaning)
@@ -162,6 +164,8 @@ class Reader:
         old = self.stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
+        if meaning.turned:  # as the player who was named sees it
+            row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
@@ -440,6 +444,9 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         ("7 412 388", text("table 7, the scores in the order shown")),
         ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
         ("/12 412 388", text("the table of player 12, the scores in the order shown")),
+        ("vries 412 388", text("de Vries has 412, the opponent 388")),
+        (f"vries {letter}", text("de Vries loses by forfeit")),
+        ("B 7 412 388", text("the same in division B, where there are several")),
         ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
         ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),

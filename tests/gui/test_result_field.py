@@ -15,14 +15,15 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
+from tdapp.domain.model import DivisionId, Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
+from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, entry, session_in, tournament
 
 Show = Callable[[Session], ResultField]
 
@@ -431,3 +432,36 @@ def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: 
     keys(field, "9")
     field.line.clear()
     assert "It stands so already." not in said(field)
+
+
+def test_a_name_is_enough(filled: Session, field: ResultField) -> None:
+    one = game(filled, 7)
+    name = filled.tournament.players[one.second].name
+    keys(field, f"{folded(name)} 412")
+    assert "412 – …" in said(field)
+    keys(field, " 388")
+    enter(field)
+    assert (result(filled, 7).first, result(filled, 7).second) == (388, 412)  # type: ignore[union-attr]
+
+
+def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
+    pair(filled)
+    value = commands.add_division(filled.tournament, key="d2", code="B", name="B")
+    value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
+    entries = tuple(entry(number) for number in range(1, 5))
+    value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
+    filled.attach(desk_on(value))
+    other = propose(filled.index, DivisionId("d2"))
+    filled.desk.do("pair-round", partial(commands.pair_round, key="rb", proposal=other))
+    filled.choose_division(A)
+    field = show(filled)
+    table = filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[1].table
+    keys(field, f"b {table} 412 388")
+    assert filled.division is not None
+    assert filled.division.code == "B"
+    assert field.line.text() == f"{table} 412 388"
+    enter(field)
+    assert (result(filled, table).first, result(filled, table).second) == (412, 388)  # type: ignore[union-attr]
+    keys(field, "A.3 400 390")
+    enter(field)
+    assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None

@@ -17,6 +17,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
+from tdapp.gui.players.availability import AvailabilityPanel
+from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.page_list import PLACES
@@ -524,3 +526,29 @@ def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> Non
         page._edit(key, column, text)
     assert key not in window.session.tournament.results
     assert "rare" in page.field._echo_label.text() + page.field._more.text()
+
+
+def test_a_table_is_found_by_a_name(window: Window) -> None:
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    page = page_of(window)
+    key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    one = games(window)[4]
+    page._search.setText(window.session.tournament.players[one.second].name)
+    assert [page.view.model().index(row, 0).data() for row in range(page.view.model().rowCount())] == ["5"]
+    page.reveal("7")
+    assert page._search.text() == ""
+
+
+def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
+    one = games(window)[4]
+    for act, done in ((0, "5 f1"), (1, "")):
+        card = CardPanel(session, one.first)
+        window.open_panel(card)
+        assert all(button.isVisible() for button in card._leaving)
+        card._leaving[act].click()
+        assert page_of(window).field.line.text() == done
+        page_of(window).field.line.clear()
+    assert isinstance(window.panel, AvailabilityPanel)
+    assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).menu().actions()}

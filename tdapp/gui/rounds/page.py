@@ -22,6 +22,7 @@ from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -85,8 +86,11 @@ class RoundsPage(Page):
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
 
-        For a player who has no table in the newest round a seat is offered, where one has the bye there.
+        For a player who has no table in the newest round a seat is offered, where one has the bye there. What
+        stands behind a game is written into the result field.
         """
+        self._search.clear()
+        key, _, wanted = key.partition(" ")
         game = self.session.tournament.games.get(GameId(key))
         named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
         if named is not None:
@@ -97,6 +101,8 @@ class RoundsPage(Page):
             if key in {game.id, str(game.table), game.first, game.second}:
                 self.view.choose(game.id)
                 self.field.propose(game.id)
+                if wanted:
+                    self.field.write(f"{game.table} {wanted}")
 
     # --- making it
 
@@ -122,7 +128,13 @@ class RoundsPage(Page):
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot], self.view)
+        self._search = SearchField(text("Find a table or player"), session.look)
+        self._search.textChanged.connect(self.view.filter)
+        fields.fill(
+            self.body,
+            [fields.row(self._tabs, 1, self._search), self._banner, self.field, self.view, self.bar, self._foot],
+            self.view,
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -168,6 +180,7 @@ class RoundsPage(Page):
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
         self._tabs.setVisible(bool(items))
+        self._search.setVisible(bool(items))
 
     def _show_title(self) -> None:
         item, catalogue = self.session.round, self.session.catalogue

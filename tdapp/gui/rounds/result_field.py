@@ -8,6 +8,7 @@ refused, until the next is typed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -29,6 +30,7 @@ from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
+_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
@@ -203,7 +205,20 @@ class ResultField(QWidget):
     def _undo(self) -> None:
         self._session.undo(self._last_step)
 
+    def _to_division(self) -> bool:
+        """Go to the division whose code stands before a table, and keep the rest of the line for its round."""
+        code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
+        found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
+        if not code or not found or len(divisions) == 1:
+            return False
+        if found[0] is not self._session.division:
+            self._session.choose_division(found[0].id)
+        self.line.setText(code[2])
+        return True
+
     def _typed(self) -> None:
+        if self._session.is_open and self._to_division():
+            return
         self._drop()
         self.again.drop()
         if self.line.text() and not self._last_step:

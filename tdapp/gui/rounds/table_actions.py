@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import round_tables
 
 # The rows that a page offers for what its cursor is on, too.
-ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw")
+ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
 
 
 class RoundSelection:
