@@ -21,7 +21,6 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -101,6 +100,9 @@ def test_what_comes_next_is_the_one_main_button(window: Window) -> None:
     assert item(window).state is RoundState.DRAFT
     key(window, Qt.Key.Key_F9)
     assert item(window).state is RoundState.PUBLISHED
+    assert buttons(window) == []
+    for game in games(window):
+        window.session.do(partial(commands.enter_result, game=game.id, first=412, second=388), quiet=True)
     assert buttons(window) == ["Pair round 2"]
 
 
@@ -113,7 +115,6 @@ def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window
         QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
         key(window, Qt.Key.Key_Return)
     assert len(window.session.tournament.results) == 12
-    assert PLACES["rounds"].count(window.session) == 0
     key(window, Qt.Key.Key_F6)
     assert item(window).number == 2
 
@@ -123,11 +124,11 @@ def test_a_second_click_never_means_what_the_first_has_brought(
     window: Window, monkeypatch: pytest.MonkeyPatch, second: Callable[[QPushButton, Qt.MouseButton], None]
 ) -> None:
     for state in (RoundState.DRAFT, RoundState.PUBLISHED):
-        (main,) = main_buttons(window)
+        main = page_of(window)._buttons[-1 if state is RoundState.PUBLISHED else -2]
         monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 0)
         QTest.mouseClick(main, Qt.MouseButton.LeftButton)
         monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 60_000)
-        (main,) = main_buttons(window)
+        main = page_of(window)._buttons[-1 if state is RoundState.DRAFT else -2]
         second(main, Qt.MouseButton.LeftButton)
         assert item(window).state is state
     assert page_of(window).field.line.hasFocus()
@@ -322,10 +323,10 @@ def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
     assert not published.session.tournament.results
 
 
-def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> None:
+def test_a_table_that_is_revealed_is_proposed(published: Window) -> None:
     page = page_of(published)
-    assert "Still out:" in page._foot.text()
-    page._follow("table:5")
+    page.reveal("5")
+    QTest.keyClicks(page.field.line, " ")
     assert page.field.line.text() == "5 "
     QTest.keyClicks(page.field.line, "400 300")
     assert page.field.line.text() == "5 400 300"
@@ -552,3 +553,37 @@ def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
         page_of(window).field.line.clear()
     assert isinstance(window.panel, AvailabilityPanel)
     assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).menu().actions()}
+
+
+def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: Window) -> None:
+    page = page_of(published)
+    published.resize(1280, 720)
+    QApplication.processEvents()
+    assert page.view.viewport().height() >= 12 * page.view.rowHeight(0)
+    session = published.session
+    session.undo()
+    published.resize(1280, 720)
+    QApplication.processEvents()
+    page.bar.pick_both(session.index.players(A)[0].id, session.index.players(A)[5].id)
+    QApplication.processEvents()
+    assert page.bar.isVisible()
+    assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)
+
+
+def test_pairing_is_the_main_button_only_when_the_round_is_complete(published: Window) -> None:
+    session, page = published.session, page_of(published)
+    (button,) = (one for one in page._buttons if one._command.row.id == "pair")
+    assert (button.isVisible(), button.property("role")) == (True, "")
+    for one in games(published):
+        entered = partial(commands.enter_result, game=one.id, first=412, second=388)
+        session.do(entered, quiet=True)
+    assert button.property("role") == "primary"
+
+
+def test_the_winner_stands_out(published: Window) -> None:
+    session, page = published.session, page_of(published)
+    one = games(published)[3]
+    session.do(partial(commands.enter_result, game=one.id, first=388, second=412), quiet=True)
+    ids, row = page.rows.column_ids(), page.rows.position(one.id)
+    bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
+    assert bold == ["second_name", "score2"]

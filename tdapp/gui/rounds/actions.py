@@ -41,7 +41,7 @@ class RoundActions:
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
-                   primary=True, title=self._pair_title, vanishes=True),
+                   primary=True, title=self._pair_title, vanishes=True, ready=lambda: not self._may_assume()),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", menu, self._may_assume),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,

@@ -23,7 +23,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -124,17 +124,19 @@ class RoundsPage(Page):
             shown=round_tables.shown(session.catalogue),
             edited=round_tables.edited(),
         )
+        self.rows.strong = round_tables.wins
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self._foot = _linked(self._follow)
         self._search = SearchField(text("Find a table or player"), session.look)
         self._search.textChanged.connect(self.view.filter)
-        fields.fill(
-            self.body,
-            [fields.row(self._tabs, 1, self._search), self._banner, self.field, self.view, self.bar, self._foot],
-            self.view,
-        )
+        self.head_with(self._tabs, self._search)
+        for one in (self.whole, self.body):  # on a small screen the tables need the room
+            one.setSpacing(UNIT)
+        self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
+        middle = fields.row(self.view, self.bar, wide=self.view)
+        fields.fill(self.body, [self._banner, self.field, middle, self._foot], middle)
         self._connect()
 
     def _connect(self) -> None:
@@ -180,6 +182,7 @@ class RoundsPage(Page):
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
         self._tabs.setVisible(bool(items))
+        self._title.setVisible(not items)
         self._search.setVisible(bool(items))
 
     def _show_title(self) -> None:
@@ -188,15 +191,14 @@ class RoundsPage(Page):
             self.set_title(catalogue.text("Rounds"))
             return
         index = self.session.index
-        games, out = index.games(item.id), index.open_games(item.id)
+        games = index.games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [catalogue.code(stage.system), catalogue.plural("{n} table", "{n} tables", len(games))]
         parts += pairing_sentences.series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(catalogue.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
-            parts += [] if out else [str(self.session.tournament.head)]
+            parts += [] if index.open_games(item.id) else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
         self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))
@@ -260,7 +262,7 @@ class RoundsPage(Page):
             self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
             lines = [notes.reason(game), notes.waiting(item)]
         else:
-            lines = [notes.from_phones(item), notes.still_out(item)]
+            lines = [notes.from_phones(item)]
             lines.append(notes.looked_over(game, session.desk.history()))
             lines.append(self._assumed.note(item))
         lines.append(notes.byes(item))
