@@ -117,6 +117,7 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
+        self.interrupted = next(filter(self._was_interrupted, self.recent.files()), None)  # a file never closed
         self.blocking: object = None  # the number of the step for which something was refused last
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.sharing = SharingService(self)
@@ -163,12 +164,12 @@ class Session(OpenTournament, QObject):
 
     def _note_open(self) -> None:
         """Hold a lock on the file that is open, beside the settings; say so where another window holds it."""
-        self._lock = None
+        self._lock = self.interrupted = None
         if self.path is None:
             return
-        folder = Path(self.settings.fileName()).with_name("open")
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = QLockFile(str(folder / sha256(bytes(self.path.resolve())).hexdigest()))
+        mark = self._mark(self.path)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = QLockFile(str(mark))
         self._lock.setStaleLockTime(0)
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             text = self.catalogue.text(
@@ -176,6 +177,16 @@ class Session(OpenTournament, QObject):
                 file=self.path.name,
             )
             self.afterwards(partial(self.say, text))
+
+    def _mark(self, path: Path) -> Path:
+        """Return the file that is there, locked, while a tournament is open here."""
+        name = sha256(bytes(path.resolve())).hexdigest()
+        return Path(self.settings.fileName()).with_name("open") / name
+
+    def _was_interrupted(self, path: Path) -> bool:
+        """Tell whether a file was open when the program went down: its mark is held by nobody."""
+        mark = self._mark(path)
+        return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
