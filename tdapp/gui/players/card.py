@@ -106,6 +106,11 @@ class CardPanel(Panel):
         for button, may in zip(self._leaving, (may_forfeit, may_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
 
+    def follow(self, player: PlayerId) -> None:
+        """Be the card of another player."""
+        self.player, self._trail = player, ()
+        self.refresh()
+
     def show_resistance(self) -> None:
         """Show what the resistance points are made of."""
         self._tabs.setCurrentIndex(RESISTANCE)
