@@ -1,4 +1,4 @@
-"""What an operator types for a result: `7 412 388`, `/12 412 388`, `12 412 15 388`, `7 412 388 t1`, `7 f1`, `7 -`.
+"""What an operator types for a result: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
 Hides the grammar. A line is read against the games of one round and never raises: it means an entry, the beginning
 of one, a question for help, or a problem. Whether the points are plausible is the command's affair.
@@ -7,7 +7,7 @@ of one, a question for help, or a problem. Whether the points are plausible is t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tdapp.domain.model import Forfeit, Scalar, Start
@@ -24,8 +24,10 @@ _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
 _PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
+_NAME = re.compile(r"[^\W\d_][^\d/*]*")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
+_MOST_NAMES = 4  # of those that a name can mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,14 @@ class ResultLine:
 class Partial:
     """The beginning of an entry: the game, if it is known already, and the points typed so far.
 
-    With both points the word for a clock has been begun.
+    With both points the word for a clock has been begun. `turned`: the points are the second player's, who was
+    named.
     """
 
     row: PairingRow | None = None
     first: int | None = None
     second: int | None = None
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +91,33 @@ def parse(
     *,
     forfeits: Mapping[str, Forfeit] = FORFEITS,
     clocks: Mapping[str, Forfeit] = CLOCKS,
+    fold: Callable[[str], str] = str.casefold,
 ) -> Meaning:
     """Return what `line` means among the games `rows` of a round.
 
     Scores stand in the order in which the row lists the players, except in tsh's way, where each follows its
-    player; there the player named first has started if the tiles decided. `*` after a score, or 1 or 2 at the end
+    player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
+    has started if the tiles decided. `fold` makes names alike that are. `*` after a score, or 1 or 2 at the end
     of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
     `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
     """
     words = _BETWEEN.sub(" ", _LAST_DASH.sub(" -", line)).split()
-    if "?" in line:
+    if words == ["?"]:
         return Help()
     if not words:
         return Partial()
     try:
-        return _with_clocks(words, rows, forfeits, clocks)
+        return _with_clocks(words, rows, forfeits, clocks, fold)
     except _Misread as misread:
         return misread.problem
 
 
 def _with_clocks(
-    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], clocks: Mapping[str, Forfeit]
+    words: list[str],
+    rows: Sequence[PairingRow],
+    forfeits: Mapping[str, Forfeit],
+    clocks: Mapping[str, Forfeit],
+    fold: Callable[[str], str],
 ) -> Meaning:
     """Read the line up to the first word for a clock, then what it notes of the clocks."""
     last = words[-1].casefold()
@@ -115,7 +125,7 @@ def _with_clocks(
     if unfinished:
         words = words[:-1]
     end = next((place for place, word in enumerate(words) if word.casefold() in clocks), len(words))
-    meaning, turned = _understood(words[:end], rows, forfeits) if end else (Partial(), False)
+    meaning, turned = _understood(words[:end], rows, forfeits, fold) if end else (Partial(), False)
     if end < len(words):
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
@@ -160,25 +170,69 @@ def _seconds(time: Sequence[int]) -> int:
 
 
 def _understood(
-    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit]
+    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[Meaning, bool]:
     """Return what a line without clocks means, and whether it names the second player first."""
+    if _NAME.fullmatch(words[0]):
+        return _after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _four_numbers([int(word) for word in words], rows)
-    row = _row(words[0], rows)
-    rest = words[1:]
+    return _of_row(_row(words[0], rows), words[1:], forfeits), False
+
+
+def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
+    """Return what is said of a game."""
     if not rest:
-        return Partial(row), False
+        return Partial(row)
     if rest == ["-"]:
         if row.status == "open":
             raise _Misread("nothing-to-clear", row, table=row.table)
-        return ResultLine(row, clear=True), False
+        return ResultLine(row, clear=True)
     word = rest[0].casefold()
     if len(rest) == 1 and word in forfeits:
-        return ResultLine(row, forfeit=forfeits[word]), False
+        return ResultLine(row, forfeit=forfeits[word])
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
-        return Partial(row), False
-    return _scores(row, rest), False
+        return Partial(row)
+    return _scores(row, rest)
+
+
+def _after_name(
+    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
+) -> tuple[Meaning, bool]:
+    """Read a name, then what is said of the game, as that player sees it."""
+    end = next((place for place, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
+    letters = {known[:-1] for known in forfeits}
+    if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
+        end -= 1
+    row, turned = _row_of_name(words[:end], rows, fold)
+    rest = [word + "1" if word.casefold() in letters else word for word in words[end:]]
+    if not turned:
+        return _of_row(row, rest, forfeits), False
+    seen = replace(row, first_name=row.second_name, second_name=row.first_name)
+    meaning = _of_row(seen, rest, forfeits)
+    if isinstance(meaning, ResultLine):
+        said, started = meaning.forfeit, meaning.started
+        return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.turned,
+                       started=started and started.turned), True  # fmt: skip
+    return (replace(meaning, row=row, turned=True) if isinstance(meaning, Partial) else meaning), True
+
+
+def _row_of_name(
+    words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
+) -> tuple[PairingRow, bool]:
+    """Return the game of the one player whose name has words that begin so, and whether listed second."""
+    typed = fold(" ".join(words)).split()
+    sides = [(row, turned, fold(name).split()) for row in rows
+             for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
+    exact = [one for one in sides if all(word in one[2] for word in typed)]
+    begun = [one for one in sides if all(any(part.startswith(word) for part in one[2]) for word in typed)]
+    found = exact or begun
+    if not found:
+        raise _Misread("unreadable", word=" ".join(words))
+    if len(found) > 1:
+        names = (row.second_name if turned else row.first_name for row, turned, _ in found[:_MOST_NAMES])
+        raise _Misread("ambiguous-name", word=" ".join(words), players="; ".join(names))
+    return found[0][0], bool(found[0][1])
 
 
 def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:

@@ -183,16 +183,23 @@ class ForfeitRule:
 class ScoreLimits:
     """Plausible totals of one player in one game, outside which an entry must be confirmed.
 
-    A `margin` wider than this one is taken from no phone before the desk has looked.
+    A `margin` wider than this one is taken from no phone before the desk has looked; that, and a total outside the
+    `usual` ones, both ends included, the entry desk confirms by a second Enter.
     """
 
     lowest: int = -150
     highest: int = 1500
     margin: Annotated[int, Between(1, 9_999)] = 350
+    usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
         """Tell whether the totals of a game are further apart than is plausible."""
         return abs(first - second) > self.margin
+
+    def is_rare(self, first: int, second: int) -> bool:
+        """Tell whether the totals of a game are hardly ever right, though they may be."""
+        low, high = self.usual
+        return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
 
 @dataclass(frozen=True, slots=True)

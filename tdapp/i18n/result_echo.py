@@ -29,6 +29,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
@@ -48,6 +49,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
+    "ambiguous-name": N_("“{word}” can be {players}: type more of the name."),
     "ambiguous": N_(
         "This can mean table {table} or player {player}. Put * after the score of the player who started."
     ),
@@ -59,9 +61,9 @@ class Echo:
     """What to show under the field, as rich text in a tone, with a second line; and what Enter would do.
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
-    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again"
-    (Enter once more, with `again` as the second line by then) or "confirm" (Ctrl+Enter). `review`: what it means
-    is shown before.
+    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
+    of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), or "confirm"
+    (Ctrl+Enter). `review`: what it means is shown before.
     """
 
     text: str
@@ -92,7 +94,7 @@ class Reader:
 
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
-        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks)
+        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks, fold=folded)
         if isinstance(meaning, ResultLine):
             return self._entry_echo(meaning)
         return self._other_echo(meaning)
@@ -165,6 +167,8 @@ class Reader:
         old = self.stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
+        if meaning.turned:  # as the player who was named sees it
+            row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
@@ -192,7 +196,27 @@ class Reader:
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
-        return self._replacing(echo, entry, old) if old is not None else echo
+        return self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
+
+    def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
+        """Return the echo of an entry; of one that is hardly ever right it asks once more."""
+        scores, text = self.index.tournament.ruleset.scores, self._catalogue.text
+        if echo.tone == "green" or entry.first is None or entry.second is None:
+            return echo
+        if not scores.is_rare(entry.first, entry.second):
+            return echo
+        rare = text("Such a result is rare: is it right?")
+        more = echo.more if echo.asks else text("Press Enter twice to keep it.")
+        again = echo.again or text("Press Enter once more to keep it.")
+        return replace(echo, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", asks="rare")
+
+    def unfinished(self, echo: Echo, line: str) -> Echo:
+        """Return the echo of a line that Enter cannot do, as the refusal that it is."""
+        if echo.tone == "red":
+            return echo
+        text = echo.text or escape(self._catalogue.text(_PROBLEMS["unreadable"], word=line.strip()))
+        nothing = self._catalogue.text("Nothing is entered yet.")
+        return replace(echo, text=text, more=f"{nothing} {echo.more}".strip(), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
         """Return the result that an entry has made, with the players as they are listed now."""
@@ -439,6 +463,9 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         ("7 412 388", text("table 7, the scores in the order shown")),
         ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
         ("/12 412 388", text("the table of player 12, the scores in the order shown")),
+        ("vries 412 388", text("de Vries has 412, the opponent 388")),
+        (f"vries {letter}", text("de Vries loses by forfeit")),
+        ("B 7 412 388", text("the same in division B, where there are several")),
         ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
         ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),

@@ -18,7 +18,6 @@ from tdapp.i18n.phrases import titled
 from tdapp.pairing import unpaired
 
 _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
-MOST_OUT = 60  # tables named in the list of those still out
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +81,6 @@ class RoundNotes:
             return ""
         head = _bold(self.catalogue.text("Waiting to be paired:"))
         return self._coloured("red", head) + " " + " · ".join(names)
-
-    def still_out(self, item: Round) -> str:
-        """Return the tables whose result is missing."""
-        out, catalogue = rounds.missing(self.index, item), self.catalogue
-        if not out:
-            return ""
-        links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
-        more = catalogue.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
-        return _bold(catalogue.text("Still out:")) + " " + links + " " + escape(more)
 
     def from_phones(self, item: Round) -> str:
         """Return what players have entered that waits for the desk, and how it is taken or refused."""

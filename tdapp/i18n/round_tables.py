@@ -89,6 +89,12 @@ def tone(line: GameLine) -> str:
     return "amber" if any(line.typed) or line.waits or repeats else ""
 
 
+def wins(line: GameLine, column: str) -> bool:
+    """Tell whether a column is about the player who has won."""
+    spread = 0 if line.hidden else line.game.spread or 0
+    return column in (("first_name", "score1") if spread > 0 else ("second_name", "score2") if spread < 0 else ())
+
+
 def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     """Return the columns that have a text of their own."""
 

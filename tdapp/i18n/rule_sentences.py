@@ -334,6 +334,8 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield asked, "scores"
     wide = text("A margin over {n} that phones enter waits for the desk.", n=scores.margin)
     yield wide, "scores.margin"
+    low, high = scores.usual
+    yield text("A total outside {low} to {high} takes a second Enter.", low=low, high=high), "scores.usual"
 
 
 # Of each of GROUPS its heading, and what tells its sentences.

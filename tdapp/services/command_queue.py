@@ -18,7 +18,8 @@ from typing import Any
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import command_id
 from tdapp.domain.errors import StorageError
-from tdapp.domain.tournament import Diff, Tournament
+from tdapp.domain.journal import Step
+from tdapp.domain.tournament import Tournament
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Address
 
@@ -210,12 +211,13 @@ class CommandQueue:
         revive = self._revive if self.is_lost else ignore
         self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._not_seen)
 
-    def _done(self, desk: Desk, step: QueuedStep) -> Diff:
-        """Do a step on the desk's thread."""
+    def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
+        """Do a step on the desk's thread, and return it as it was written; None where it changed nothing."""
         if self._holding:
             raise _Held
         try:
-            return desk.do(command_id(step.command.func), step.command)
+            changes = desk.do(command_id(step.command.func), step.command)
+            return desk.undo_step if changes else None
         except StorageError as error:
             self._holding = _waits(desk, error)
             raise

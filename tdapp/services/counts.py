@@ -41,13 +41,6 @@ def checks_in(tournament: OpenTournament) -> bool:
     return not tournament.index.published(division.id) or missing(tournament) > 0
 
 
-def open_games(tournament: OpenTournament) -> int:
-    """Return how many games of the newest published round have no result."""
-    division = tournament.division
-    published = tournament.index.published(division.id) if division else ()
-    return len(tournament.index.open_games(published[-1].id)) if published else 0
-
-
 def unchecked(tournament: OpenTournament) -> int:
     """Return how many games wait for the jury."""
     return jury.waiting(tournament.index, tournament.division) if tournament.division else 0

@@ -50,9 +50,7 @@ class TournamentCallbacks:
     elsewhere: Callable[[], None] = ignore  # the file that was opened goes on on a server
     unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
     succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
-    message: Callable[[str, bool, str], None] = (
-        ignore  # a sentence, whether it can be undone, its tone: plain or red
-    )
+    message: Callable[[str, int, str], None] = ignore  # a sentence, the step to undo or 0, its tone: plain or red
     queue: QueueCallbacks
 
 
@@ -161,8 +159,11 @@ class OpenTournament(Selection):
         failed = partial(self._failed, field=field, refused=refused)
         self.queue.do(QueuedStep(self._intended(command), then, failed, command))
 
-    def undo(self) -> None:
-        """Undo the newest step that is not undone."""
+    def undo(self, step: int = 0) -> None:
+        """Undo the newest step that is not undone; nothing where another one than `step` is."""
+        newest = self.desk.undo_step
+        if step and (self.queue.unsaved or newest is None or newest.seq != step):
+            return
         self._move(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
@@ -213,8 +214,8 @@ class OpenTournament(Selection):
         """Return what a step did, in the user's language."""
         return self.catalogue.step(step.label, step.facts)
 
-    def say(self, sentence: str, *, undo: bool = False, tone: str = "plain") -> None:
-        """Show a sentence for a moment."""
+    def say(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
+        """Show a sentence for a moment; `undo` is the number of the step that it can take back."""
         self._on.message(sentence, undo, tone)
 
     def refuse(self, error: UserError, _field: object = None) -> None:
@@ -240,15 +241,14 @@ class OpenTournament(Selection):
         self._follow(diff)
         self._on.changed(diff)
 
-    def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
+    def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None) -> None:
         if self._desk is None or self.tournament.event.id != event:
             return  # another tournament has been opened meanwhile
         self._on.succeeded()
         if done is not None:
             done()
-        step = self.desk.undo_step
-        if diff and step is not None and (not quiet or CLOCK in step.facts):
-            self.say(self.words(step), undo=True)
+        if step is not None and (not quiet or CLOCK in step.facts):
+            self.say(self.words(step), undo=step.seq)
 
     def _erased(self, deleted: int) -> None:
         steps = [step for step in self.desk.history() if step.label == ERASED]

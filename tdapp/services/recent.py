@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.services.preferences import Settings
@@ -18,6 +20,27 @@ from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, place_of
 
 MOST_RECENT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the newest rounds of a tournament are: the highest, their results and games; 0 before the first."""
+
+    name: str
+    round: int
+    done: int
+    games: int
+
+
+def progress_of(path: Path) -> Progress:
+    """Return how far the tournament in a file is; raise StorageError where it cannot be read."""
+    with closing(Desk.open(path, read_only=True)) as desk:
+        index = desk.index
+        newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
+        games = sum(len(index.games(item.id)) for item in newest)
+        still_out = sum(len(index.open_games(item.id)) for item in newest)
+        number = max((item.number for item in newest), default=0)
+        return Progress(desk.tournament.event.name, number, games - still_out, games)
 
 
 class RecentTournaments:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -159,7 +161,7 @@ def test_a_dash_clears(line: str) -> None:
         ("7 412 t", Partial(ROWS[0], 412)),
         ("7 412 388 t", Partial(ROWS[0], 412, 388)),
         ("?", Help()),
-        ("7 ?", Help()),
+        (" ? ", Help()),
     ],
 )
 def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
@@ -231,3 +233,35 @@ def test_what_is_written_is_what_is_read(place: int, first: int, second: int, sp
     meant = ROWS[place]
     assert entry(f"{meant.table}{space}{first}{space}{second}") == ResultLine(meant, first, second)
     assert entry(f"/{meant.second}{space}{first}{space}{second}") == ResultLine(meant, first, second)
+
+
+NAMED = (
+    replace(ROWS[0], first_name="de Vries, Dirk", second_name="Haugen, Åse"),
+    *(replace(row, first_name=f"Berg, P{row.table}", second_name=f"Bergen, Q{row.table}") for row in ROWS[1:]),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("vries 412 388", ResultLine(NAMED[0], 412, 388)),
+        ("de vries 412-388", ResultLine(NAMED[0], 412, 388)),
+        ("haugen 412 388", ResultLine(NAMED[0], 388, 412)),
+        ("HAU f", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
+        ("haugen f1", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
+        ("vries fb", ResultLine(NAMED[0], forfeit=Forfeit.BOTH)),
+        ("haugen 412 388 t1", ResultLine(NAMED[0], 388, 412, flag=Forfeit.SECOND)),
+        ("haugen", Partial(NAMED[0], turned=True)),
+        ("haugen 412", Partial(NAMED[0], 412, turned=True)),
+        ("vries", Partial(NAMED[0])),
+    ],
+)
+def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: Meaning) -> None:
+    assert parse(line, NAMED) == meaning
+
+
+@pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
+def test_a_name_that_is_not_one_players_means_nothing(line: str, code: str) -> None:
+    found = parse(line, NAMED)
+    assert isinstance(found, EntryProblem)
+    assert found.code == code

@@ -229,3 +229,15 @@ def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
     for part in range(3):
         panel._tabs.setCurrentIndex(part)
         assert panel._shown.horizontalScrollBar().maximum() == 0
+
+
+def test_the_card_follows_the_cursor(window: Window) -> None:
+    for place in ("players", "standings"):
+        window.show_page(place)
+        one, other = window.session.index.players(A)[:2]
+        window.page.reveal(one.id)
+        window.command("card").trigger()
+        assert card(window).player == one.id
+        window.page.reveal(other.id)
+        assert card(window).player == other.id
+        assert card(window).heading.text() == other.name

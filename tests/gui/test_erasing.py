@@ -64,7 +64,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     name = empty.tournament.players[player].name
     page.view.choose(player)
     said: list[str] = []
-    empty.told.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {undo}"))
+    empty.told.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {bool(undo)}"))
     dialog = asked(window, qtbot)
     assert dialog.whom.currentText() == name
     assert "not finished" in texts(dialog)

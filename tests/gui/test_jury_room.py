@@ -50,7 +50,7 @@ def test_a_sheet_is_typed_in_a_window_of_any_height(hands: Hands, height: int) -
 def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hands) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
-    hands.session.say("Something was done that takes a sentence to be told about.", undo=True)
+    hands.session.say("Something was done that takes a sentence to be told about.", undo=1)
     toast = hands.window._toast
     controls = [*hands.page.findChildren(QLineEdit), *hands.page.findChildren(QAbstractButton)]
     seen = [one for one in controls if one.isVisible()]

@@ -101,7 +101,7 @@ def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None
     page.field.focus()
     for width, height in ((1440, 900), (1280, 720), (1024, 640)):
         window.resize(width, height)
-        window.session.say("Something was done that takes a sentence to be told about.", undo=True)
+        window.session.say("Something was done that takes a sentence to be told about.", undo=1)
         field = QRect(page.field.line.mapTo(window._whole, page.field.line.rect().topLeft()),
                       page.field.line.size())  # fmt: skip
         assert not toast.geometry().intersects(field)
@@ -116,7 +116,7 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
     for row in range(page.rows.rowCount()):
         index = page.rows.index(row, 1)
         page.view.setCurrentIndex(index)
-        filled.say("Something was done.", undo=True)
+        filled.say("Something was done.", undo=1)
         view, toast = page.view, window._toast
         rect = view.visualRect(index)
         over = QRect(view.viewport().mapTo(window._whole, rect.topLeft()), rect.size())

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.schedule import ScheduleView
 from tdapp.gui.widgets.fields import LineEdit
-from tests.gui.windows import shown
+from tdapp.pairing import propose
+from tests.gui.samples import A
+from tests.gui.windows import focused, page_in, press, shown
 
 
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
@@ -20,8 +29,10 @@ def test_the_palette_knows_the_menu_too(filled: Session, qtbot: QtBot, typed: st
     window.command("palette").trigger()
     palette = window.findChildren(Palette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
-    offered = palette.findChildren(QListWidget)[0]
-    assert [offered.item(row).text() for row in range(offered.count())] == [text]
+    listed = palette.findChildren(QListWidget)[0]
+    texts = [listed.item(row).text() for row in range(listed.count())]
+    assert [one for one in texts if "  ·  " not in one] == [text]
+    assert texts[0] == text
     palette.close()
 
 
@@ -31,3 +42,67 @@ def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> N
     assert window.page.id == "tournament"
     focus = QApplication.focusWidget()
     assert isinstance(focus, ScheduleView)
+
+
+def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
+    window.command("palette").trigger()
+    palette = window.findChildren(Palette)[-1]
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
+    listed = palette.findChildren(QListWidget)[0]
+    return palette, [listed.item(row).text() for row in range(listed.count())]
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [("standings", "Standings"), ("help", "Help"), ("german", "Deutsch"), ("language", "English"),
+     ("swap", "P"), ("keys", "Keys"), ("undo", "Undo"), ("players", "Players")],
+)  # fmt: skip
+def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
+    palette, texts = offered(shown(filled, qtbot, "players"), typed)
+    assert texts[0].startswith(first)
+    palette.close()
+
+
+def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    palette, texts = offered(window, "publish")
+    assert texts[0] == "Publish  ·  not possible here now"
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    assert not filled.desk.history()
+    palette.close()
+
+
+def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    player = filled.index.players(A)[4]
+    palette, texts = offered(window, f"withdraw {player.number} {player.name}")
+    assert len(texts) == 1
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    QTest.keyClick(focused(window), Qt.Key.Key_Space)
+    assert filled.index.withdrawn(player.id)
+
+
+def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    player = filled.index.players(A)[4]
+    press(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = window.findChildren(Palette)[-1]
+    field = palette.findChildren(LineEdit)[0]
+    QTest.keyClicks(field, f" {player.number}"[-2:])
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    QTest.keyClick(focused(window), Qt.Key.Key_Space)
+    assert len(filled.tournament.absences) == 1
+
+
+def test_a_forfeit_is_found_by_name_and_confirmed_in_the_field(filled: Session, qtbot: QtBot) -> None:
+    filled.do(partial(commands.pair_round, key="r", proposal=propose(filled.index, A)), quiet=True)
+    window = shown(filled, qtbot, "players")
+    game = filled.index.games(filled.index.rounds(A)[0].id)[2]
+    name = filled.tournament.players[game.second].name
+    palette, _ = offered(window, f"forfeit {name}")
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    rounds = page_in(window, kind=RoundsPage)
+    assert rounds.field.line.text() == "3 f2"
+    QTest.keyClick(rounds.field.line, Qt.Key.Key_Return)
+    assert filled.tournament.results[game.id].forfeit is Forfeit.SECOND

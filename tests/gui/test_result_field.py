@@ -10,18 +10,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
+from tdapp.domain.model import DivisionId, Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
+from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, entry, session_in, tournament
 
 Show = Callable[[Session], ResultField]
 
@@ -362,3 +364,104 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     assert sum(step.label == "enter-result" for step in session.desk.history()) == 12
     session.close()
     session.work.close()
+
+
+def test_slips_typed_without_looking_after_a_refusal_are_results(filled: Session, field: ResultField) -> None:
+    for line in ("1 412", "99 412 388", "7 41 388", "7 f", "?", "7?", "2 xx 388"):
+        keys(field, line)
+        enter(field)
+    assert not filled.tournament.results
+    for table in range(2, 12):
+        keys(field, f"{table} {400 + table} 388")
+        enter(field)
+    assert [result(filled, table).first for table in range(2, 12)] == list(range(402, 412))  # type: ignore[union-attr]
+
+
+def test_a_space_after_a_refusal_takes_the_proposed_table(filled: Session, field: ResultField) -> None:
+    keys(field, "99 412 388")
+    enter(field)
+    keys(field, " 400 390")
+    assert field.line.text() == "1 400 390"
+
+
+@pytest.mark.parametrize("line", ["7", "7 412", "7 f", "7 412 388 t", ". ,", "hello", "7?"])
+def test_enter_never_refuses_silently(
+    filled: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[bool] = []
+    monkeypatch.setattr(QApplication, "beep", lambda: heard.append(True))
+    field.write(line)
+    enter(field)
+    assert field.line.selectedText() == line
+    assert field.line.property("wrong")
+    assert "<b>" in said(field) or "understood" in said(field)
+    filled.settings.setValue("sound", "off")
+    enter(field)
+    assert heard == [True]
+    QTest.keyClick(field.line, Qt.Key.Key_Escape)
+    assert (field.line.text(), field.line.property("wrong")) == ("", False)
+
+
+@pytest.mark.parametrize("line", ["7 41 388", "7 1412 388", "7 0 0"])
+def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: ResultField, line: str) -> None:
+    keys(field, line)
+    enter(field)
+    assert result(filled, 7) is None
+    assert "Such a result is rare: is it right? Press Enter once more" in said(field)
+    enter(field)
+    assert result(filled, 7) is not None
+
+
+def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None:
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
+        keys(field, "?")
+        assert field._help.isVisible()
+        QTest.keyClick(field.line, key)
+        assert not field._help.isVisible()
+        assert field.line.text() == ""
+
+
+def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: ResultField) -> None:
+    for line in ("7 412 388", "8 412 388", "7 412 388"):
+        keys(field, line)
+        enter(field)
+    assert "Table 7 has" in said(field)
+    assert "It stands so already." in said(field)
+    field.show_round(filled.round)
+    assert "It stands so already." in said(field)
+    keys(field, "9")
+    field.line.clear()
+    assert "It stands so already." not in said(field)
+
+
+def test_a_name_is_enough(filled: Session, field: ResultField) -> None:
+    one = game(filled, 7)
+    name = filled.tournament.players[one.second].name
+    keys(field, f"{folded(name)} 412")
+    assert "412 – …" in said(field)
+    keys(field, " 388")
+    enter(field)
+    assert (result(filled, 7).first, result(filled, 7).second) == (388, 412)  # type: ignore[union-attr]
+
+
+def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
+    pair(filled)
+    value = commands.add_division(filled.tournament, key="d2", code="B", name="B")
+    value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
+    entries = tuple(entry(number) for number in range(1, 5))
+    value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
+    filled.attach(desk_on(value))
+    other = propose(filled.index, DivisionId("d2"))
+    filled.desk.do("pair-round", partial(commands.pair_round, key="rb", proposal=other))
+    filled.choose_division(A)
+    field = show(filled)
+    table = filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[1].table
+    keys(field, f"b {table} 412 388")
+    assert filled.division is not None
+    assert filled.division.code == "B"
+    assert field.line.text() == f"{table} 412 388"
+    enter(field)
+    assert (result(filled, table).first, result(filled, table).second) == (412, 388)  # type: ignore[union-attr]
+    keys(field, "A.3 400 390")
+    enter(field)
+    assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
@@ -12,19 +13,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
+from tdapp.gui.players.availability import AvailabilityPanel
+from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import unpaired
+from tdapp.pairing import propose, unpaired
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import dialog, page_in, run, shown
 from tests.gui.windows import press as key
@@ -97,6 +100,9 @@ def test_what_comes_next_is_the_one_main_button(window: Window) -> None:
     assert item(window).state is RoundState.DRAFT
     key(window, Qt.Key.Key_F9)
     assert item(window).state is RoundState.PUBLISHED
+    assert buttons(window) == []
+    for game in games(window):
+        window.session.do(partial(commands.enter_result, game=game.id, first=412, second=388), quiet=True)
     assert buttons(window) == ["Pair round 2"]
 
 
@@ -109,7 +115,6 @@ def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window
         QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
         key(window, Qt.Key.Key_Return)
     assert len(window.session.tournament.results) == 12
-    assert PLACES["rounds"].count(window.session) == 0
     key(window, Qt.Key.Key_F6)
     assert item(window).number == 2
 
@@ -119,11 +124,11 @@ def test_a_second_click_never_means_what_the_first_has_brought(
     window: Window, monkeypatch: pytest.MonkeyPatch, second: Callable[[QPushButton, Qt.MouseButton], None]
 ) -> None:
     for state in (RoundState.DRAFT, RoundState.PUBLISHED):
-        (main,) = main_buttons(window)
+        main = page_of(window)._buttons[-1 if state is RoundState.PUBLISHED else -2]
         monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 0)
         QTest.mouseClick(main, Qt.MouseButton.LeftButton)
         monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 60_000)
-        (main,) = main_buttons(window)
+        main = page_of(window)._buttons[-1 if state is RoundState.DRAFT else -2]
         second(main, Qt.MouseButton.LeftButton)
         assert item(window).state is state
     assert page_of(window).field.line.hasFocus()
@@ -318,10 +323,10 @@ def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
     assert not published.session.tournament.results
 
 
-def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> None:
+def test_a_table_that_is_revealed_is_proposed(published: Window) -> None:
     page = page_of(published)
-    assert "Still out:" in page._foot.text()
-    page._follow("table:5")
+    page.reveal("5")
+    QTest.keyClicks(page.field.line, " ")
     assert page.field.line.text() == "5 "
     QTest.keyClicks(page.field.line, "400 300")
     assert page.field.line.text() == "5 400 300"
@@ -494,3 +499,91 @@ def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -
     assert place.data() == "431"
     page._edit(game.id, "score1", "")
     assert place.data() == ""
+
+
+def test_pairing_waits_for_results_that_are_being_written(
+    qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path
+) -> None:
+    session = session_in("en", look, settings, inline=False)
+    session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=4)))
+    pair = partial(commands.pair_round, key="r1", proposal=propose(session.index, A))
+    session.desk.do("pair-round", pair)
+    window = shown(session, qtbot, "rounds")
+    field = page_of(window).field
+    for table in (1, 2):
+        QTest.keyClicks(field.line, f"{table} 400 390")
+        QTest.keyClick(field.line, Qt.Key.Key_Return)
+    window.command("pair").trigger()
+    qtbot.waitUntil(lambda: len(session.index.rounds(A)) == 2)
+    session.close()
+    session.work.close()
+
+
+def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> None:
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    page = page_of(window)
+    key = page._games_shown()[-1].id
+    for column, text in (("score1", "41"), ("score2", "388")):
+        page._edit(key, column, text)
+    assert key not in window.session.tournament.results
+    assert "rare" in page.field._echo_label.text() + page.field._more.text()
+
+
+def test_a_table_is_found_by_a_name(window: Window) -> None:
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    page = page_of(window)
+    key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    one = games(window)[4]
+    page._search.setText(window.session.tournament.players[one.second].name)
+    assert [page.view.model().index(row, 0).data() for row in range(page.view.model().rowCount())] == ["5"]
+    page.reveal("7")
+    assert page._search.text() == ""
+
+
+def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
+    one = games(window)[4]
+    for act, done in ((0, "5 f1"), (1, "")):
+        card = CardPanel(session, one.first)
+        window.open_panel(card)
+        assert all(button.isVisible() for button in card._leaving)
+        card._leaving[act].click()
+        assert page_of(window).field.line.text() == done
+        page_of(window).field.line.clear()
+    assert isinstance(window.panel, AvailabilityPanel)
+    assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).menu().actions()}
+
+
+def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: Window) -> None:
+    page = page_of(published)
+    published.resize(1280, 720)
+    QApplication.processEvents()
+    assert page.view.viewport().height() >= 12 * page.view.rowHeight(0)
+    session = published.session
+    session.undo()
+    published.resize(1280, 720)
+    QApplication.processEvents()
+    page.bar.pick_both(session.index.players(A)[0].id, session.index.players(A)[5].id)
+    QApplication.processEvents()
+    assert page.bar.isVisible()
+    assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)
+
+
+def test_pairing_is_the_main_button_only_when_the_round_is_complete(published: Window) -> None:
+    session, page = published.session, page_of(published)
+    (button,) = (one for one in page._buttons if one._command.row.id == "pair")
+    assert (button.isVisible(), button.property("role")) == (True, "")
+    for one in games(published):
+        entered = partial(commands.enter_result, game=one.id, first=412, second=388)
+        session.do(entered, quiet=True)
+    assert button.property("role") == "primary"
+
+
+def test_the_winner_stands_out(published: Window) -> None:
+    session, page = published.session, page_of(published)
+    one = games(published)[3]
+    session.do(partial(commands.enter_result, game=one.id, first=388, second=412), quiet=True)
+    ids, row = page.rows.column_ids(), page.rows.position(one.id)
+    bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
+    assert bold == ["second_name", "score2"]

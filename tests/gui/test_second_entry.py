@@ -194,3 +194,23 @@ def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -
     assert result(window, 4).state is ENTERED
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert result(window, 4).state is CHECKED
+
+
+def test_it_says_how_it_is_left_and_escape_leaves_it(window: Window) -> None:
+    command = window.command("type-again")
+    assert command.isChecked()
+    assert "Esc leaves the second entry." in said(window)
+    write(window, "1 40", enter=False)
+    press(window, Qt.Key.Key_Escape)
+    assert page(window).field.again.on
+    press(window, Qt.Key.Key_Escape)
+    assert not page(window).field.again.on
+    assert not command.isChecked()
+    assert "401" in cells(window, 1)
+
+
+def test_a_table_without_a_first_entry_is_said_to_be_one(window: Window) -> None:
+    for line in ("4", "4 400", "4 400 390"):
+        page(window).field.line.clear()
+        write(window, line, enter=False)
+        assert "no first entry" in said(window)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QRect, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, QTableWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.pairing import propose
 from tests.gui.samples import A
 
 
@@ -33,7 +34,7 @@ def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, ov
     fields.fill(column, [QTableView(), note])
     over.show()
     toast = Toast(session, over)
-    toast.say("Round 1 published", True, "plain")
+    toast.say("Round 1 published", 1, "plain")
     assert not toast.geometry().intersects(note.geometry())
     assert toast.geometry().bottom() > note.y() - toast.height()  # near where it usually is
     assert over.rect().contains(toast.geometry())
@@ -49,13 +50,43 @@ def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, ove
     assert not toast.isVisible()
 
 
-def test_what_was_done_stays(session: Session, over: QWidget) -> None:
+def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -> None:
+    over.show()
+    toast = Toast(filled, over)
+    toast.undo.connect(filled.undo)
+    filled.told.connect(toast.say)
+    filled.do(partial(commands.pair_round, key="r", proposal=propose(filled.index, A)))
+    assert toast.isVisible()
+    game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
+    filled.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
+    assert not toast.isVisible()
+    toast._undo.click()  # a click that was on its way
+    assert game in filled.tournament.results
+
+
+def test_its_undo_takes_its_step_back(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
+    toast.undo.connect(session.undo)
     session.told.connect(toast.say)
-    session.say("It is done.")
-    session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
-    assert toast.isVisible()
+    session.do(partial(commands.add_player, key="p", division=A, name="Anna"))
+    toast._undo.click()
+    assert not session.tournament.players
+
+
+def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget) -> None:
+    table = QTableWidget(12, 2)
+    fields.fill(QVBoxLayout(over), [table])
+    over.show()
+    table.setCurrentCell(11, 0)
+    toast = Toast(session, over)
+    for row in range(12):
+        table.setCurrentCell(row, 1)
+        toast.say("Table 12 moved", 0, "plain")
+        line = table.visualRect(table.currentIndex())
+        at = table.viewport().mapTo(over, line.topLeft())
+        assert not toast.geometry().intersects(QRect(at.x(), at.y(), 1, line.height()))
+    assert toast.y() > table.rowHeight(0) * 12  # there is room below them
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
@@ -66,7 +97,7 @@ def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidge
     over.show()
     over.activateWindow()
     toast = Toast(session, over)
-    toast.say("Undone: round 1 published", True, "plain")
+    toast.say("Undone: round 1 published", 1, "plain")
     timer = QTimer(over, interval=50)
     timer.timeout.connect(_leave)
     timer.start()

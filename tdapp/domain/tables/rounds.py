@@ -115,11 +115,6 @@ def seats(index: Index, item: Round) -> Table[SeatRow]:
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def missing(index: Index, item: Round) -> tuple[int, ...]:
-    """Return the tables of a round whose result is still out."""
-    return tuple(game.table for game in index.open_games(item.id))
-
-
 def assumed(index: Index, item: Round) -> tuple[Game, ...]:
     """Return the games that were taken as drawn when a round was paired, by round and table."""
     tournament = index.tournament

@@ -22,7 +22,8 @@ from tdapp.exchange.presets import read_ratings
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
-from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, What
+from tdapp.gui.players.leaving import forfeit_line, may_forfeit, may_withdraw
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
@@ -69,11 +70,16 @@ class CardPanel(Panel):
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
             self._tabs.addTab(part)
         self._tabs.currentChanged.connect(self._turn)
+        self._leaving = (
+            fields.button(catalogue.text("Forfeit…"), self._forfeit, role="link"),
+            fields.button(catalogue.text("Withdraw…"), self._withdraw, role="link"),
+        )
         self._make_tables()
         self._dummies = fields.label("", "muted", wrap=True)
         self._links = self._make_links()
         line = fields.row(*self._links.values(), 1, gap=0)
-        fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), fields.row(self._next, 1),
+        coming = fields.row(self._next, 1, *self._leaving)
+        fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), coming,
                                 self._tabs, self._stack, self._dummies, line], self._stack)  # fmt: skip
         self._turn(ROUNDS)
 
@@ -97,6 +103,13 @@ class CardPanel(Panel):
         note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self._dummies.setText(note)
         self._update_links()
+        for button, may in zip(self._leaving, (may_forfeit, may_withdraw), strict=True):
+            button.setVisible(may(self.session, self.player))
+
+    def follow(self, player: PlayerId) -> None:
+        """Be the card of another player."""
+        self.player, self._trail = player, ()
+        self.refresh()
 
     def show_resistance(self) -> None:
         """Show what the resistance points are made of."""
@@ -337,6 +350,12 @@ class CardPanel(Panel):
                 self._open_own(AvailabilityPanel)
             case _:
                 self._open_own(ConstraintsPanel)
+
+    def _forfeit(self) -> None:
+        self.go.emit("rounds", forfeit_line(self.session, self.player))
+
+    def _withdraw(self) -> None:
+        self._open(AvailabilityPanel(self.session, self.player, What.LEAVE))
 
     def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
         self._open(made(self.session, self.player))

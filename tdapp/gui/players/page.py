@@ -201,8 +201,6 @@ class PlayersPage(Page):
             row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", enabled=on_one,
                 header=True),
             row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M"),
-            row("withdraw", text("Withdraw…"), partial(self._open_availability, What.LEAVE), "withdraw",
-                enabled=partial(on_one, gone=False)),
             row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
                 enabled=partial(on_one, gone=True)),
             row("needs-access", text("Needs an accessible table, or not"), self.turn_access, enabled=on_one),

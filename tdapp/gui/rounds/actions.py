@@ -40,12 +40,12 @@ class RoundActions:
         text, menu, field = self._session.catalogue.text, "round", self._field
         return (
             Action("enter-result", text("Enter results"), field.focus, "enter", "F5", menu, self._may_enter),
-            Action("type-again", text("Type the slips again"), self.type_again, "check", "Shift+F5", menu,
-                   self._published, title=self._type_again_title),
+            Action("type-again", text("Type the slips again"), self.type_again, "", "Shift+F5", menu,
+                   self._published, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
-                   primary=True, title=self._pair_title, vanishes=True),
+                   primary=True, title=self._pair_title, vanishes=True, ready=lambda: not self._may_assume()),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", menu, self._may_assume),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
@@ -128,10 +128,6 @@ class RoundActions:
         text, item = self._session.catalogue.text, self._session.round
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _type_again_title(self) -> str:
-        text = self._session.catalogue.text
-        return text("Leave the second entry") if self._field.again.on else text("Type the slips again")
-
     def _again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
@@ -140,7 +136,11 @@ class RoundActions:
     # --- what they do
 
     def pair(self) -> None:
-        """Pair the next round, or the draft again around its locked tables and on what it has assumed."""
+        """Pair the next round, or the draft again, once the steps that are being written have come back."""
+        self._session.afterwards(if_seen(self._page, self._pair_now))
+
+    def _pair_now(self) -> None:
+        """Keep the draft's locked tables and what it has assumed."""
         item = self._session.round
         self._pair(item.assumed if item is not None and self._selection.on_draft else ())
 

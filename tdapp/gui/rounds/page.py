@@ -10,8 +10,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
-from tdapp.domain.errors import UserError
 from tdapp.domain.making import played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import system_of
@@ -24,7 +22,8 @@ from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -87,8 +86,11 @@ class RoundsPage(Page):
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
 
-        For a player who has no table in the newest round a seat is offered, where one has the bye there.
+        For a player who has no table in the newest round a seat is offered, where one has the bye there. What
+        stands behind a game is written into the result field.
         """
+        self._search.clear()
+        key, _, wanted = key.partition(" ")
         game = self.session.tournament.games.get(GameId(key))
         named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
         if named is not None:
@@ -99,6 +101,8 @@ class RoundsPage(Page):
             if key in {game.id, str(game.table), game.first, game.second}:
                 self.view.choose(game.id)
                 self.field.propose(game.id)
+                if wanted:
+                    self.field.write(f"{game.table} {wanted}")
 
     # --- making it
 
@@ -120,15 +124,24 @@ class RoundsPage(Page):
             shown=round_tables.shown(session.catalogue),
             edited=round_tables.edited(),
         )
+        self.rows.strong = round_tables.wins
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self.bar, self._foot], self.view)
+        self._search = SearchField(text("Find a table or player"), session.look)
+        self._search.textChanged.connect(self.view.filter)
+        self.head_with(self._tabs, self._search)
+        for one in (self.whole, self.body):  # on a small screen the tables need the room
+            one.setSpacing(UNIT)
+        self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
+        middle = fields.row(self.view, self.bar, wide=self.view)
+        fields.fill(self.body, [self._banner, self.field, middle, self._foot], middle)
         self._connect()
 
     def _connect(self) -> None:
         self.field.target.connect(self._follow_field)
+        self.field.leave_second.connect(self._leave_second)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
         self.bar.made.connect(self._return_to)
@@ -169,6 +182,8 @@ class RoundsPage(Page):
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
         self._tabs.setVisible(bool(items))
+        self._title.setVisible(not items)
+        self._search.setVisible(bool(items))
 
     def _show_title(self) -> None:
         item, catalogue = self.session.round, self.session.catalogue
@@ -176,15 +191,14 @@ class RoundsPage(Page):
             self.set_title(catalogue.text("Rounds"))
             return
         index = self.session.index
-        games, out = index.games(item.id), index.open_games(item.id)
+        games = index.games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [catalogue.code(stage.system), catalogue.plural("{n} table", "{n} tables", len(games))]
         parts += pairing_sentences.series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(catalogue.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
-            parts += [] if out else [str(self.session.tournament.head)]
+            parts += [] if index.open_games(item.id) else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
         self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))
@@ -248,7 +262,7 @@ class RoundsPage(Page):
             self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
             lines = [notes.reason(game), notes.waiting(item)]
         else:
-            lines = [notes.from_phones(item), notes.still_out(item)]
+            lines = [notes.from_phones(item)]
             lines.append(notes.looked_over(game, session.desk.history()))
             lines.append(self._assumed.note(item))
         lines.append(notes.byes(item))
@@ -282,6 +296,9 @@ class RoundsPage(Page):
             self.field.propose(key)
         self._show_notes()
         self.moved.emit()
+
+    def _leave_second(self) -> None:
+        self._actions.type_again()
 
     def _activate(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
@@ -370,7 +387,7 @@ class RoundsPage(Page):
 
     def _type_score(self, key: str, side: int, text: str) -> None:
         """Keep one score until the other is there, then enter both."""
-        old = self.session.index.result(GameId(key))
+        old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
         points = played(old) if old is not None else None
         if points is not None:
@@ -386,31 +403,17 @@ class RoundsPage(Page):
             if text:
                 QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - side))
             return
-        game = self.session.tournament.games.get(GameId(key))
-        if old is not None and game is not None:
-            line = " ".join((str(game.table), *pair, *round_tables.clocks(old)))
-            self.field.correct(line, back=self.view)
-            return
-        command = partial(
-            commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=SeenResult(old)
-        )
-        self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
+        self._typed.pop(key, None)
+        self._show_rows()
+        if game is not None:
+            clocks = round_tables.clocks(old) if old is not None else ()
+            self.field.correct(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)
             self.view.edit(index)
-
-    def _refused(self, key: str, scores: str, _error: UserError) -> bool:
-        """Put what the table refused into the result field, which shows why and how it can be kept."""
-        game = self.session.tournament.games.get(GameId(key))
-        self._typed.pop(key, None)
-        self._show_rows()
-        if game is None:
-            return False
-        self.field.write(f"{game.table} {scores}")
-        return True
 
 
 def _linked(follow: Callable[[str], None]) -> QLabel:

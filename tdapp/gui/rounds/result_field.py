@@ -1,12 +1,14 @@
 """The field into which results are typed, and the line below it: whose result it is, and what will happen.
 
-Hides when something is done: Enter does what is typed, once; a decided table takes a second Enter, a score
-beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest on the result, the
-first Enter shows what changing it means. The text stays until the answer has come, for good if it was refused.
+Hides when something is done: Enter does what is typed, once; a decided table and what is hardly ever right take a
+second Enter, a score beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest
+on the result, the first Enter shows what changing it means. The text stays until the answer has come; if it was
+refused, until the next is typed.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -28,6 +30,7 @@ from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
+_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
@@ -46,13 +49,13 @@ class _ResultEdit(LineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter, the arrows, and a space before anything is typed."""
+        """Catch Enter, the arrows, and a space before anything is typed or in place of all of it."""
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in ENTER:
             self.enter.emit(control)
         elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down} and not self.text():
             self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
-        elif key in _SPACES and not self.text():
+        elif key in _SPACES and self.selectedText() == self.text():
             self.take.emit()
         else:
             super().keyPressEvent(event)
@@ -65,6 +68,7 @@ class ResultField(QWidget):
     """
 
     target = Signal(str)
+    leave_second = Signal()  # Esc: the slips are no longer to be typed again
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -100,7 +104,7 @@ class ResultField(QWidget):
             if before is not None:
                 self.line.clear()  # it was typed for another round
         step = self._session.desk.undo_step
-        if step is None or step.seq != self._last_step:
+        if self._last_step and (step is None or step.seq != self._last_step):
             self._last = Echo("")
         self.line.setReadOnly(not self._session.may("enter-result"))
         self._propose_open()
@@ -137,12 +141,12 @@ class ResultField(QWidget):
         echo = self._reader.echo(line) if self._reader else Echo("")
         if self._reader is None or echo.tone == "green":  # it is so already
             return
-        if echo.entry is None or echo.asks == "confirm":
+        if echo.entry is None or echo.asks in {"confirm", "rare"}:
             self.write(line)
         elif echo.review:
             self._assess(line, echo, back=back)
         else:
-            self._session.do(self._reader.command(echo))
+            self._session.do(self._reader.command(echo), quiet=True)
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
@@ -155,9 +159,14 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc what is assessed; the mode stays."""
-        if event.key() == Qt.Key.Key_Escape and self.bar.correction is not None:
+        """Leave on Esc what is assessed, then what is typed, then the second entry."""
+        escape = event.key() == Qt.Key.Key_Escape
+        if escape and self.bar.correction is not None:
             self._leave()
+        elif escape and self.line.text():
+            self.line.clear()
+        elif escape and self.again.on:
+            self.leave_second.emit()
         else:
             super().keyPressEvent(event)
 
@@ -177,7 +186,7 @@ class ResultField(QWidget):
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self._more.linkActivated.connect(self._session.undo)
+        self._more.linkActivated.connect(self._undo)
         self._echo_label.setAccessibleName(text("What will happen"))
         self._help = QFrame()
         self._help.setObjectName("card")
@@ -193,9 +202,27 @@ class ResultField(QWidget):
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_echo)
 
+    def _undo(self) -> None:
+        self._session.undo(self._last_step)
+
+    def _to_division(self) -> bool:
+        """Go to the division whose code stands before a table, and keep the rest of the line for its round."""
+        code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
+        found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
+        if not code or not found or len(divisions) == 1:
+            return False
+        if found[0] is not self._session.division:
+            self._session.choose_division(found[0].id)
+        self.line.setText(code[2])
+        return True
+
     def _typed(self) -> None:
+        if self._session.is_open and self._to_division():
+            return
         self._drop()
         self.again.drop()
+        if self.line.text() and not self._last_step:
+            self._last = Echo("")
         self._read()
 
     def _read(self) -> None:
@@ -214,7 +241,7 @@ class ResultField(QWidget):
             echo = replace(echo, more=echo.again)
         colour = self._session.look.colour(echo.tone).name()
         self._echo_label.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
-        undo = self._session.catalogue.text("Undo") if echo is self._last else ""
+        undo = self._session.catalogue.text("Undo") if echo is self._last and self._last_step else ""
         parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark(wrong=echo.tone == "red")
@@ -293,26 +320,39 @@ class ResultField(QWidget):
     def _enter(self, control: bool) -> None:
         """Do what is typed, if nothing more is wanted for it."""
         echo, line = self._echo, self.line.text()
-        if echo.entry is None or self._reader is None or line == self._sent:
-            return
-        if echo.tone == "green":  # it is there already
-            self.line.clear()
+        if not line or self._reader is None or line == self._sent:
             return
         control = control or (self._sure and self._was_shown(echo))
-        if echo.asks == "confirm" and not control:
-            self.line.selectAll()
-            return
-        if isinstance(self._reader, SecondReader) and echo.old is not None:
+        if echo.help or echo.tone == "green":  # it is there already
+            self._pass_over(echo)
+        elif echo.entry is None or (echo.asks == "confirm" and not control):
+            self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
+            self._stop()
+        elif isinstance(self._reader, SecondReader) and echo.old is not None:
             self.again.compare(self._reader, line, echo, confirmed=control)
-        elif echo.old is not None and not self._was_shown(echo):
+        elif (echo.old is not None or echo.asks == "rare") and not self._was_shown(echo):
             self._seen, self._sure = echo, control
             if echo.review:
                 self._assess(line, echo, back=self.line, sure=control)
-            self._show_echo()
+            self._stop()
         elif echo.review:
             self.bar.confirm()
         else:
             self._send(line, echo, control, "")
+
+    def _stop(self) -> None:
+        """Show why Enter was not enough; what is typed next takes the line's place."""
+        self._show_echo()
+        self.line.selectAll()
+        self._session.sound()
+
+    def _pass_over(self, echo: Echo) -> None:
+        """Clear a line that asks for nothing to be done; that it is so already is shown until the next key."""
+        self.line.clear()
+        self._last, self._last_step = (Echo("") if echo.help else replace(echo, entry=None)), 0
+        if echo.game:
+            self._propose_after(echo.game)
+        self._show_proposal()
 
     def _retype(self) -> None:
         """Go back to the line, which stays as it was typed."""
@@ -372,11 +412,11 @@ class ResultField(QWidget):
         if self._back is self.line:
             self._send(line, echo, sure, reason)
         elif self._reader is not None:
-            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason))
+            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason), quiet=True)
 
     def _make(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
-        self._session.do(command)
+        self._session.do(command, quiet=True)
 
     def _leave(self) -> None:
         """Leave the result as it is, and what was typed too."""
@@ -415,6 +455,7 @@ class ResultField(QWidget):
     def _refused(self, line: str, error: UserError) -> bool:
         """Keep what was typed; show why under the field, unless something else is being typed already."""
         self._answered(line)
+        self._session.sound()
         if self.line.text() != line:
             return False
         now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
@@ -424,7 +465,7 @@ class ResultField(QWidget):
         self._echo = replace(echo, text=text, more=now, tone="red")
         self._show_echo()
         self.focus()
-        self.line.deselect()
+        self.line.selectAll()
         return True
 
 

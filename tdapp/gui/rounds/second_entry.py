@@ -40,6 +40,9 @@ class SecondReader(Reader):
         """Return what `line` means, not how it compares."""
         echo = super().echo(line)
         entry = echo.entry
+        if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
+            first = self._catalogue.text("The table has no first entry: this is it.")
+            return replace(echo, more=f"{first} {echo.more}".strip(), tone="amber")
         if echo.old is None or entry is None:
             return echo
         if entry.clear:
@@ -158,14 +161,16 @@ class SecondEntry(QFrame):
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.state for one in results if one is not None and one.forfeit is None]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
+        leave = text("Esc leaves the second entry.")
+        more = " · ".join(filter(None, (_plain(last.text), leave)))
         if not slips:
-            return Echo(text("There is no result yet to type again."))
+            return Echo(text("There is no result yet to type again."), leave)
         if not invitation:
             number = reader.item.number
             complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
-            return Echo("✓ " + complete, _plain(last.text), "green")
+            return Echo("✓ " + complete, more, "green")
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
-        return Echo(coming, _plain(last.text))
+        return Echo(coming, more)
 
     def _check(self, echo: Echo) -> partial[Tournament] | None:
         """Return the command that makes the result entered checked, None if it is that already."""

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import round_tables
 
 # The rows that a page offers for what its cursor is on, too.
-ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw")
+ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
 
 
 class RoundSelection:
@@ -216,7 +216,7 @@ class GameActions:
     def advance(self, command: commands.Command) -> None:
         """Do a command that needs to know no more than the game."""
         if self._selection.game is not None:
-            self._session.do(partial(command, game=self._selection.game.id))
+            self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # its row shows it
 
     def decide(self, winner: Forfeit) -> None:
         """Decide who goes on after a tie; first show what that means where something rests on it."""

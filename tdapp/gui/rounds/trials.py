@@ -28,6 +28,7 @@ from tdapp.pairing.hindsight import RoundDifference, would_differ
 from tdapp.services.worker import Task, expected
 
 MOST_PICKED = 2
+WIDTH = UNIT * 46  # pixels of the bar, beside the table
 
 
 class ChangeBar(QFrame):
@@ -52,8 +53,9 @@ class ChangeBar(QFrame):
         self._number.returnPressed.connect(self._typed)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
-        head = fields.row(self._who, self._number, leave, wide=self._who)
-        fields.column(head, self._offers, around=(UNIT * 2, UNIT) * 2, parent=self)
+        head = fields.row(self._number, 1, leave)
+        fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
+        self.setFixedWidth(WIDTH)
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
@@ -157,7 +159,8 @@ class ChangeBar(QFrame):
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
         self.buttons.append(offer)
-        self._offers.addLayout(fields.row(offer, cost, wide=cost))
+        self._offers.addWidget(offer)
+        self._offers.addWidget(cost)
         if not assess:
             return
         label = self._session.catalogue.text("Weighing the change…")

@@ -33,7 +33,8 @@ class Action:
     `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
     `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
     that `vanishes` is not seen, and does not answer its keys, while it cannot be done. `chosen` returns whether
-    one of several to choose from is the one in use: the menu ticks it.
+    one of several to choose from is the one in use: the menu ticks it. Until it is `ready` a primary one looks
+    like any other.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Action:
     menu: str = ""
     enabled: Callable[[], bool] = always
     primary: bool = False
+    ready: Callable[[], bool] = always
     header: bool = False
     title: Callable[[], str] | None = None
     vanishes: bool = False
@@ -65,6 +67,7 @@ class Command(QAction):
         super().__init__(row.text, parent)
         self.row = row
         self._look = look
+        self._ready = True
         self.setObjectName(row.id)
         self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
@@ -80,7 +83,12 @@ class Command(QAction):
 
     def button_icon(self) -> QIcon:
         """Return the icon in the colours of its button on the page."""
-        return self._look.icon(self.row.icon, "on_accent") if self.row.icon and self.row.primary else self.icon()
+        return self._look.icon(self.row.icon, "on_accent") if self.row.icon and self.is_main else self.icon()
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it is what the page is to be left with."""
+        return self.row.primary and self._ready
 
     def answer_keys(self, *, answer: bool) -> None:
         """Answer to its keys, or leave them to another page's command."""
@@ -90,6 +98,10 @@ class Command(QAction):
     def update_state(self) -> None:
         """Ask the row whether it can be done now, and what it is called."""
         can_be_done = self.row.enabled()
+        ready = can_be_done and self.row.ready()
+        if ready != self._ready:
+            self._ready = ready
+            self.changed.emit()
         if self.row.vanishes:
             self.setVisible(can_be_done)  # first: Qt keeps what is not seen disabled
         self.setEnabled(can_be_done)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -335,14 +335,15 @@ NOTES = (QLabel,)
 
 
 class Toast(QFrame):
-    """The one sentence shown now; it stays at the bottom of `over`. A red one goes when the next step succeeds."""
+    """The one sentence shown now; it stays at the bottom of `over`, and goes when another step is done."""
 
-    undo = Signal()
+    undo = Signal(int)  # the step
 
     def __init__(self, session: Session, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
         self._look = session.look
+        self._step = 0
         self.setObjectName("toast")
         self._icon = QLabel()
         self._text = fields.label("", "", wrap=True)
@@ -358,14 +359,15 @@ class Toast(QFrame):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
-        session.succeeded.connect(self._mended)
+        session.succeeded.connect(self.hide)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
         self.hide()
 
-    def say(self, sentence: str, undo: bool, tone: str) -> None:
-        """Show a sentence; `undo` adds the button, tone is plain or red."""
+    def say(self, sentence: str, step: int, tone: str) -> None:
+        """Show a sentence; `step` is the one that its button takes back, 0 without one; tone is plain or red."""
+        self._step = step
         self.setProperty("tone", tone)
         for one in (self, self._text, self._undo):
             fields.restyle(one)
@@ -374,7 +376,7 @@ class Toast(QFrame):
         self._close.setIcon(self._look.icon("close", "text" if red else "surface"))
         self._text.setText(sentence)
         self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
-        self._undo.setVisible(undo)
+        self._undo.setVisible(bool(step))
         self.setAccessibleName(sentence)
         self.show()
         self._place()
@@ -389,14 +391,18 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Stand low, or wherever else the fewest controls, then notes, are covered; never what has the keys."""
-        self.adjustSize()
-        keys, controls, notes = self._keys(), self._shown(CONTROLS), self._shown(NOTES)
+        """Stand low, or where the fewest controls, notes and filled rows are covered; never what has the keys.
 
-        def covered(at: QPoint) -> tuple[bool, int, int]:
+        Nor the row with the cursor of any list: the sentence is about that, if about one.
+        """
+        self.adjustSize()
+        rows, filled = self._lists()
+        kinds = ([self._keys(), *rows], self._shown(CONTROLS), self._shown(NOTES))
+
+        def covered(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
-            over_controls, over_notes = (sum(map(own.intersects, those)) for those in (controls, notes))
-            return own.intersects(keys), over_controls, over_notes
+            over = (sum(map(own.intersects, those)) for those in kinds)
+            return *over, sum(both.height() for both in map(own.intersected, filled))
 
         self.move(min(self._spots(), key=covered))
 
@@ -407,31 +413,43 @@ class Toast(QFrame):
         return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
 
     def _keys(self) -> QRect:
-        """Return where the field with the keys is, or of a table the row with the cursor."""
+        """Return where the field with the keys is; of a list the row with the cursor counts."""
         field = QApplication.focusWidget()
-        if field is None or not self._over.isAncestorOf(field):
+        if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()
-        area, of = field.rect(), field
-        if isinstance(field, QAbstractItemView):
-            area, of = field.visualRect(field.currentIndex()), field.viewport()
-        return QRect(of.mapTo(self._over, area.topLeft()), area.size())
+        return self._area(field, field.rect())
+
+    def _lists(self) -> tuple[list[QRect], list[QRect]]:
+        """Return where the rows with the cursor are, and what of the lists is filled."""
+        rows, filled = [], []
+        for one in self._over.findChildren(QAbstractItemView):
+            model = one.model()
+            if not (one.isVisible() and isinstance(model, QAbstractItemModel)) or not model.rowCount():
+                continue
+            inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
+            last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
+            full = QRect(inside.topLeft(), QPoint(inside.right(), min(last.bottom(), inside.bottom())))
+            filled.append(self._area(one.viewport(), full))
+            if row.isValid():
+                line = QRect(0, row.y(), inside.width(), row.height())
+                rows.append(self._area(one.viewport(), line & inside))
+        return rows, filled
+
+    def _area(self, of: QWidget, part: QRect) -> QRect:
+        return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
     def _shown(self, kinds: Iterable[type[QWidget]]) -> list[QRect]:
         """Return where widgets of these kinds are, but for those with nothing to read."""
         found = (one for kind in kinds for one in self._over.findChildren(kind) if one.isVisible())
         others = (one for one in found if not self.isAncestorOf(one))
         read = (one for one in others if not isinstance(one, QLabel) or one.text())
-        return [QRect(one.mapTo(self._over, QPoint()), one.size()) for one in read]
+        return [self._area(one, one.rect()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:
         """Stand elsewhere a moment later: the keys may have left a dialog that Qt is just taking apart."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._place)
 
-    def _mended(self) -> None:
-        if self.property("tone") == "red":
-            self.hide()
-
     def _take_back(self) -> None:
         self.hide()
-        self.undo.emit()
+        self.undo.emit(self._step)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, RoundState
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.file_actions import FileActions
@@ -18,6 +20,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.guide_steps import StepProgress, guide_steps
 from tdapp.services.demo import is_demo, open_demo
+from tdapp.services.recent import progress_of
 from tdapp.storage import Address
 
 
@@ -32,11 +35,14 @@ class WelcomePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = session.catalogue.text
         self._recent = fields.column(gap=UNIT // 2)
+        self._first = fields.column()
         self._recent_title = fields.label(text("Opened before"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
-        middle = fields.boxed(fields.column(2, title, lead, -3, self._choices(join), -3, *recent, 3))
+        middle = fields.boxed(
+            fields.column(2, title, lead, -3, self._first, -2, self._choices(join), -3, *recent, 3)
+        )
         middle.setMaximumWidth(UNIT * 120)
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self.refresh()
@@ -46,11 +52,32 @@ class WelcomePage(QWidget):
         fields.clear(self._recent)
         recent = self._session.recent.places()[:5]
         self._recent_title.setVisible(bool(recent))
+        self._offer_to_go_on()
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
             line = fields.row(made, fields.label(self._where(path), "muted"), 1)
             self._recent.addWidget(fields.boxed(line))
+
+    def _offer_to_go_on(self) -> None:
+        """Offer first, with the keys in it, the tournament that was open when the program went down."""
+        fields.clear(self._first)
+        path, text = self._session.interrupted, self._session.catalogue.text
+        if path is None:
+            return
+        what = path.stem
+        with suppress(StorageError):
+            found = progress_of(path)
+            what = found.name
+            if found.round:
+                what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
+                            done=found.done, all=found.games)  # fmt: skip
+        kept = text("It was open when the program ended. Every step that was told as saved is there.")
+        card = Offer(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
+                     partial(self._files.open_path, path))  # fmt: skip
+        card.button.setProperty("role", "primary")
+        self._first.addWidget(card)
+        QTimer.singleShot(0, card.button, card.button.setFocus)  # as soon as it is shown
 
     def _where(self, place: Path | Address) -> str:
         """Return where a tournament is, as far as it matters to people."""

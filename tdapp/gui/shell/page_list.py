@@ -75,7 +75,7 @@ _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
     SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in),
-    SidebarPage("rounds", lambda words: words.text("Rounds"), counts.open_games),
+    SidebarPage("rounds", lambda words: words.text("Rounds")),
     SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket"), offered=counts.has_bracket),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
+from tdapp.gui.players.leaving import Verbs
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -19,6 +23,31 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
+SYNONYMS: Mapping[str, str] = MappingProxyType({
+    "pick": N_("swap exchange change pairing"),
+    "set-starter": N_("swap first second"),
+    "as-seated": N_("swap mistake wrong opponent"),
+    "move-player": N_("merge divisions transfer"),
+    "withdraw": N_("leave drop out"),
+    "withdraw-whom": N_("leave drop out"),
+    "forfeit": N_("no show walkover give up"),
+    "take-back": N_("unpublish cancel"),
+    "language-en": N_("english"),
+    "language-nl": N_("dutch"),
+    "language-nb": N_("norwegian"),
+    "language-de": N_("german"),
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A line of the list: how far its text is from what was typed, and `why` it cannot be done, if so."""
+
+    distance: int
+    text: str
+    what: Command | PlayerId | partial[None]
+    keys: str = ""
+    why: str = ""
 
 
 class Palette(QDialog):
@@ -31,6 +60,7 @@ class Palette(QDialog):
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
         players_only: bool = False,
+        verbs: Verbs = MappingProxyType({}),
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -42,7 +72,8 @@ class Palette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._commands = [] if players_only else [one for one in commands if one.isEnabled()]
+        self._commands = () if players_only else tuple(commands)
+        self._players_only, self._verbs = players_only, verbs
         self._menus = menus  # their titles: "import players" is Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
@@ -69,27 +100,67 @@ class Palette(QDialog):
     def _search(self, typed: str) -> None:
         self._list.clear()
         words = folded(typed).split()
-        found = [command for command in self._commands if self._means(words, command)]
-        # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
-        for command in sorted(found, key=lambda one: not _has(words, one.row.text)):
-            keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            self._add(command.text(), keys, command)
-        for player, name in self._players(words):
-            self._add(name, "", player)
+        found = [*self._commands_found(words), *self._verbs_found(words), *self._players_found(words)]
+        for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
+            self._add(entry)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self._none.setText(text("Nothing is called that. Try fewer letters.") if words else no_players)
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
+    def _commands_found(self, words: Sequence[str]) -> Iterator[_Found]:
+        """Yield the commands that are meant, also those that cannot be done now, with the reason."""
+        for command in self._commands:
+            own = command.text()
+            if self._means(words, command) and (words or command.isEnabled()):
+                # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
+                near = min(_distance(words, own.partition(":")[0]), _distance(words, command.row.text))
+                why = "" if command.isEnabled() else self._why_not(command)
+                keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
+
     def _means(self, words: Sequence[str], command: Command) -> bool:
-        """Return whether all words are in a command's text and its menu's title, not all in the title alone."""
-        own = command.text()
-        of_menu = f"{own} {self._menus.get(command.row.menu, '').replace('&', '')}"
-        return _has(words, of_menu) and (not words or any(_has([word], own) for word in words))
+        """Return whether a command's text, other words for it and its menu's title have all words.
+
+        The title alone does for one of several to choose from: "language" finds them all.
+        """
+        other = SYNONYMS.get(command.row.id, "")
+        own = f"{command.text()} {other and self._session.catalogue.text(other)}"
+        menu = self._menus.get(command.row.menu, "").replace("&", "")
+        enough = command.row.chosen is not None or not words or any(_has([word], own) for word in words)
+        return enough and _has(words, f"{own} {menu}")
+
+    def _why_not(self, command: Command) -> str:
+        session, text = self._session, self._session.catalogue.text
+        if not session.is_open:
+            return text("no tournament is open")
+        if session.tournament.event.finished:
+            return text("the tournament is finished")
+        if not session.directs and session.as_director(command.row.enabled):
+            return text("only the director may")
+        if session.read_only:
+            return text("this is read only")
+        return text("not possible here now")
+
+    def _verbs_found(self, words: Sequence[str]) -> Iterator[_Found]:
+        """Yield what can be done with the players named behind a verb, as in "withdraw haugen"."""
+        for verb, (may, act) in self._verbs.items():
+            own = [one for one in words if _has([one], verb.replace("{player}", ""))]
+            rest = [one for one in words if one not in own]
+            if self._players_only or (own and rest):
+                for player, name in self._players(rest):
+                    if may(self._session, player):
+                        text = verb.replace("{player}", name)
+                        yield _Found(_distance(rest, name), text, partial(act, player))
+
+    def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:
+        if (words or self._players_only) and not (self._players_only and self._verbs):
+            for player, name in self._players(words):
+                yield _Found(_distance(words, name.partition("  ")[2]), name, player)
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:
-        if not self._session.is_open or (not words and self._commands):
+        if not self._session.is_open:
             return []
         index = self._session.index
         found = [
@@ -100,25 +171,34 @@ class Palette(QDialog):
         ]
         return found[:MOST_PLAYERS]
 
-    def _add(self, text: str, keys: str, what: object) -> None:
-        item = QListWidgetItem(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, UNIT * 60))
+    def _add(self, found: _Found) -> None:
+        item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, ROW))
-        item.setData(Qt.ItemDataRole.UserRole, what)
-        icon = (what.row.icon or "chevron-right") if isinstance(what, Command) else "card"
+        item.setData(Qt.ItemDataRole.UserRole, found)
+        icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else "card"
         item.setIcon(self._session.look.icon(icon, "muted"))
+        if found.why:
+            item.setForeground(self._session.look.colour("muted"))
+            item.setToolTip(found.why)
         self._list.addItem(item)
-        if keys:
-            self._list.setItemWidget(item, _key_label(keys))
+        if found.keys:
+            self._list.setItemWidget(item, _key_label(found.keys))
 
     def _take(self, item: QListWidgetItem | None) -> None:
-        if item is None:
+        """Do what is chosen; of what cannot be done the reason is shown, and nothing else is done instead."""
+        found: _Found | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if found is None:
             return
-        what = item.data(Qt.ItemDataRole.UserRole)
-        if isinstance(what, Command):
+        if found.why:
+            self._session.sound()
+        elif isinstance(found.what, Command):
             self.close()
-            what.trigger()
+            found.what.trigger()
+        elif isinstance(found.what, partial):
+            self.close()
+            found.what()
         else:
-            self.chosen_player = PlayerId(str(what))
+            self.chosen_player = found.what
             self.accept()
 
 
@@ -162,3 +242,18 @@ def _key_label(keys: str) -> QLabel:
 def _has(words: Sequence[str], text: str) -> bool:
     known = folded(text)
     return all(word in known for word in words)
+
+
+def _distance(words: Sequence[str], text: str) -> int:
+    """Return how far a text is from what is typed: 0 for the same, then whole words, its beginning, parts, not."""
+    known, typed = folded(text), " ".join(words)
+    parts = known.split()
+    near = (
+        known == typed,
+        all(word in parts for word in words),
+        known.startswith(typed),
+        all(any(part.startswith(word) for part in parts) for word in words),
+        _has(words, text),
+        True,
+    )
+    return near.index(True)

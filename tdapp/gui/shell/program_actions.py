@@ -14,6 +14,7 @@ from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.leaving import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
 from tdapp.gui.shell.about import AboutDialog
 from tdapp.gui.shell.actions import Action
@@ -74,11 +75,13 @@ class ProgramActions:
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
         """`rebuild` builds the window in another language, `begin_tour` shows the first step of the tour."""
         self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
+        leaving = self.search.leaving
         self._groups = (
             self.files,
             self.joining,
             Transfers(host),
             AtTable(host),
+            leaving,
             UndoActions(host),
             JudgingActions(host),
             ViewActions(host),
@@ -129,6 +132,11 @@ class UndoActions(ActionGroup):
 class SearchActions(ActionGroup):
     """Finds a player, a command, a row of the page, or what has to be solved."""
 
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.leaving = Leaving(host)
+        self.leaving.whom = lambda verbs: self._open_palette(players_only=True, verbs=verbs)
+
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
         text, is_open = self._session.catalogue.text, self._is_open
@@ -141,10 +149,11 @@ class SearchActions(ActionGroup):
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "view"),
         )
 
-    def _open_palette(self, *, players_only: bool = False) -> None:
+    def _open_palette(self, *, players_only: bool = False, verbs: Verbs | None = None) -> None:
         menus, parent = menu_titles(self._session.catalogue), self._host.window()
+        verbs = self.leaving.verbs if verbs is None and not players_only else verbs or {}
         palette = Palette(
-            self._session, self._host.commands, menus=menus, players_only=players_only, parent=parent
+            self._session, self._host.commands, menus=menus, players_only=players_only, verbs=verbs, parent=parent
         )
         palette.accepted.connect(partial(self._show_found, palette))
         palette.open()
@@ -299,10 +308,16 @@ class LookActions(ActionGroup):
         sizes = {text_size.AS_SYSTEM: system, **{size: f"{size} %" for size in text_size.SIZES}}
         size = partial(text_size.chosen, session.settings)
         return (
+            Action(
+                "sound", text("Sound at a refusal"), self._turn_sound, menu="view", chosen=lambda: session.sounds
+            ),
             *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
             *_choices("text-size", "sizes", sizes, size, self._choose_size),
             *_choices("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language, self._speak),
         )
+
+    def _turn_sound(self) -> None:
+        self._session.settings.setValue("sound", "off" if self._session.sounds else "on")
 
     def _choose_look(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)

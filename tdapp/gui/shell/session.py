@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from PySide6.QtCore import QLockFile, QObject, QSettings, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
@@ -22,6 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.preferences import chosen
 from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.servers import OwnServers
@@ -84,7 +85,7 @@ class Session(OpenTournament, QObject):
     elsewhere = Signal()  # the file that was opened goes on on a server
     unjoined = Signal(object, object)  # an Address, the StorageError
     succeeded = Signal()  # a step or an entry: what was refused before is mended
-    told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
+    told = Signal(str, int, str)  # a sentence, the step that it can take back or 0, its tone: plain or red
     queue_changed = Signal()  # an error keeps steps from being saved, or no longer, or more wait
     saving = Signal()  # what is being written has not come back for another second
     unsaved = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
@@ -116,6 +117,7 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
+        self.interrupted = next(filter(self._was_interrupted, self.recent.files()), None)  # a file never closed
         self.blocking: object = None  # the number of the step for which something was refused last
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.sharing = SharingService(self)
@@ -162,12 +164,12 @@ class Session(OpenTournament, QObject):
 
     def _note_open(self) -> None:
         """Hold a lock on the file that is open, beside the settings; say so where another window holds it."""
-        self._lock = None
+        self._lock = self.interrupted = None
         if self.path is None:
             return
-        folder = Path(self.settings.fileName()).with_name("open")
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = QLockFile(str(folder / sha256(bytes(self.path.resolve())).hexdigest()))
+        mark = self._mark(self.path)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = QLockFile(str(mark))
         self._lock.setStaleLockTime(0)
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             text = self.catalogue.text(
@@ -175,6 +177,16 @@ class Session(OpenTournament, QObject):
                 file=self.path.name,
             )
             self.afterwards(partial(self.say, text))
+
+    def _mark(self, path: Path) -> Path:
+        """Return the file that is there, locked, while a tournament is open here."""
+        name = sha256(bytes(path.resolve())).hexdigest()
+        return Path(self.settings.fileName()).with_name("open") / name
+
+    def _was_interrupted(self, path: Path) -> bool:
+        """Tell whether a file was open when the program went down: its mark is held by nobody."""
+        mark = self._mark(path)
+        return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -201,6 +213,16 @@ class Session(OpenTournament, QObject):
             field.setFocus()
             if isinstance(field, QLineEdit):
                 field.selectAll()
+
+    @property
+    def sounds(self) -> bool:
+        """Whether a refusal may be heard."""
+        return chosen(self.settings, "sound", ("on", "off"), "on") == "on"
+
+    def sound(self) -> None:
+        """Let a refusal be heard by who does not look at the screen, unless that is muted."""
+        if self.sounds:
+            QApplication.beep()
 
     def close(self) -> None:
         """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""

@@ -12,7 +12,9 @@ from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Diff
+from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
@@ -44,6 +46,7 @@ class Window(QMainWindow):
         super().__init__()
         self.session = session
         self.panel: Panel | None = None  # at the right
+        self._pointed: PlayerId | None = None  # who the cursor was on when a card was shown
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
@@ -87,6 +90,7 @@ class Window(QMainWindow):
     def open_panel(self, panel: object) -> None:
         """Open a panel at the right in place of the one that is there; None closes it."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
+        self._pointed = self.page.current_player() if self._stack.shown() else None
         if old is None:
             self._left = self.focusWidget()
         else:
@@ -101,6 +105,13 @@ class Window(QMainWindow):
             self._leave_room()
             self.panel.show()
         self._tell_guide()
+
+    def _follow_cursor(self) -> None:
+        """Let an open card be that of the player the cursor has gone to."""
+        player = self.page.current_player() if isinstance(self.panel, CardPanel) else None
+        if isinstance(self.panel, CardPanel) and player is not None and player != self._pointed:
+            self._pointed = player
+            self.panel.follow(player)
 
     def _tell_guide(self) -> None:
         shown = self._stack.shown()
@@ -184,6 +195,7 @@ class Window(QMainWindow):
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_page)
         page.moved.connect(self._update_commands)
+        page.moved.connect(self._follow_cursor)
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.add(page)

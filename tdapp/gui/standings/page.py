@@ -107,8 +107,8 @@ class StandingsPage(Page):
         simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
-            row("chances", text("Chances"), self._show_chances, "chances", "Shift+F7", header=True,
-                title=self._chances_title),
+            row("chances", text("Chances"), partial(self._turn_to, self._chances), "chances", "Shift+F7",
+                header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
             *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]))
               for one in simple),
@@ -191,13 +191,6 @@ class StandingsPage(Page):
         self._whose = EVERYBODY
         self._turn_to(self._ranking)
 
-    def _show_chances(self) -> None:
-        """Show what the rounds left may bring, or go back to the standings."""
-        if self._shown.currentWidget() is self._chances:
-            self._show_ranking()
-        else:
-            self._turn_to(self._chances)
-
     def _show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes)
@@ -239,9 +232,6 @@ class StandingsPage(Page):
             self.refresh()
         self._shown.setFocus()
         self.moved.emit()
-
-    def _chances_title(self) -> str:
-        return self.text("Standings") if self._shown.currentWidget() is self._chances else self.text("Chances")
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()

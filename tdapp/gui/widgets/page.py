@@ -89,12 +89,14 @@ class Page(FocusOrder, QWidget):
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
-        titles = fields.column(self._title, self._note, gap=0)
-        self._head = fields.row(titles, wide=titles)
+        self._titles = fields.column(self._title, self._note, gap=0)
+        self._head = fields.row(self._titles, wide=self._titles)
+        self._beside: QWidget | None = None
         self._buttons: tuple[CommandButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
-        fields.column(self._head, self.body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
+        self.whole = fields.column(self._head, self.body, gap=UNIT * 2, around=around, parent=self)
+        self.whole.setStretch(1, 1)
 
     # --- what a page says of itself
 
@@ -137,6 +139,13 @@ class Page(FocusOrder, QWidget):
         self.panel.emit(panel)
         panel.setFocus()
 
+    def head_with(self, tabs: QWidget, beside: QWidget) -> None:
+        """Show tabs where the title stands, which they name, and something beside them."""
+        self._title.hide()
+        self._titles.insertWidget(0, tabs)
+        self._head.addWidget(beside)
+        self._beside = beside
+
     def build_header(self) -> None:
         """Make the commands and their buttons; the window calls this once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
@@ -160,6 +169,7 @@ class Page(FocusOrder, QWidget):
         """Leave room for the title in the header: the buttons there say less where there is none."""
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             room = self.width() - 2 * MARGIN - self._title.sizeHint().width()
+            room -= self._beside.width() if self._beside is not None else 0
             shown = [button for button in self._buttons if not button.isHidden()]
             fits = (less for less in LESS if sum(button.needs(less) + UNIT for button in shown) <= room)
             less = next(fits, LESS[-1])
@@ -181,7 +191,7 @@ class CommandButton(QPushButton):
         self._page = page
         self._less = 0
         self._meant = QElapsedTimer()  # since it means what it means
-        self.setProperty("role", "primary" if command.row.primary else "")
+        self._show_role()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -227,8 +237,16 @@ class CommandButton(QPushButton):
         event.accept()
         self._page.setFocus()  # which the press has given to the button
 
+    def _show_role(self) -> None:
+        """Be the main button only while that is what is to be done."""
+        role = "primary" if self._command.is_main else ""
+        if self.property("role") != role:
+            self.setProperty("role", role)
+            fields.restyle(self)
+
     def _update(self) -> None:
         command = self._command
+        self._show_role()
         before, shown = self.accessibleName(), not self.isHidden()
         if before and (before, shown) != (command.text(), command.isVisible()):
             self._meant.start()

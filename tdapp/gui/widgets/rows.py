@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
 
 from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -25,6 +26,8 @@ Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SHARE, Kind.DECIMAL})
+_BOLD = QFont()
+_BOLD.setBold(True)  # all else as the table has it
 LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -85,6 +88,7 @@ class Rows(QAbstractTableModel):
         self._sought = ""
         self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self.locked = False  # nothing may be edited
+        self.strong: Callable[[Any, str], bool] = lambda _row, _column: False  # which cells stand out
 
     # --- what pages use
 
@@ -199,6 +203,8 @@ class Rows(QAbstractTableModel):
             found = text
         elif role == Qt.ItemDataRole.TextAlignmentRole:
             found = self._alignments[index.column()]
+        elif role == Qt.ItemDataRole.FontRole and self.strong(line.row, self._columns[index.column()].id):
+            found = _BOLD
         elif role == Qt.ItemDataRole.ToolTipRole and len(text) > LONG:
             found = text
         return found

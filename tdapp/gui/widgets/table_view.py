@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFontMetrics,
+    QFont,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -102,7 +102,9 @@ class Painter(QStyledItemDelegate):
             self._tick(painter, rect)
             return
         painter.setPen(self._look.colour(tone or "text"))
-        metrics: QFontMetrics = option.fontMetrics
+        own: QFont | None = index.data(Qt.ItemDataRole.FontRole)
+        painter.setFont(own.resolve(option.font) if own is not None else option.font)
+        metrics = painter.fontMetrics()
         if len(text) > SHORT or metrics.horizontalAdvance(text) > inner.width():
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, alignment, text)

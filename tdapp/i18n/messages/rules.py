@@ -93,6 +93,7 @@ RULES: Mapping[str, str] = {
     "scores.lowest": N_("Lowest plausible total of a player"),
     "scores.highest": N_("Highest plausible total of a player"),
     "scores.margin": N_("Widest plausible margin"),
+    "scores.usual": N_("Usual totals of a player"),
 }
 
 NOTES: Mapping[str, str] = {
@@ -111,6 +112,7 @@ NOTES: Mapping[str, str] = {
     "form.peg_row": N_("Empty: racks without pegs."),
     "scores.lowest": N_("A total outside these two is asked about."),
     "scores.margin": N_("What phones enter with a wider one waits for the desk."),
+    "scores.usual": N_("The result field asks once more about others, and about a wider margin."),
     "order": N_("Without one: as under the other systems."),
     "order.other": N_("For every system that has none of its own. The first decides."),
     "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),

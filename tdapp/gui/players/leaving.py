@@ -1,0 +1,91 @@
+"""A player leaves: for good, or the game that is being played; from any page, from the card, and by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from tdapp.domain.model import Game, PlayerId
+from tdapp.gui.players.availability import AvailabilityPanel, What
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.page import ActionGroup
+
+WITHDRAW_KEYS = "Ctrl+Shift+W"
+
+# Sentences with {player}, whether each can be done, and what does it.
+Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
+
+
+def open_game(session: Session, player: PlayerId) -> Game | None:
+    """Return the game without a result that a player has in the newest published round."""
+    index = session.index
+    newest = index.published(index.tournament.players[player].division)[-1:]
+    games = (game for item in newest for game in index.open_games(item.id))
+    return next((game for game in games if player in {game.first, game.second}), None)
+
+
+def may_forfeit(session: Session, player: PlayerId) -> bool:
+    """Tell whether a player has a game that can be given up here."""
+    may = session.may("enter-result") and not session.tournament.event.finished
+    return may and open_game(session, player) is not None
+
+
+def may_withdraw(session: Session, player: PlayerId) -> bool:
+    """Tell whether a player can leave for good."""
+    return session.editable and not session.index.withdrawn(player)
+
+
+def forfeit_line(session: Session, player: PlayerId) -> str:
+    """Return what the Rounds page shows for a player who gives up: the game, and what is typed for it."""
+    game = open_game(session, player)
+    return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
+
+
+class Leaving(ActionGroup):
+    """The rows of the table of actions, about the player under the cursor; `whom` asks for another one."""
+
+    whom: Callable[[Verbs], None]
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        text = self._session.catalogue.text
+        ask = partial(self._ask, text("Withdraw {player}…"))
+        withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
+        return (
+            Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "players",
+                   self._has_division),
+            Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "players",
+                   partial(self._may, may_withdraw)),
+            Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "round", partial(self._may, may_forfeit)),
+        )  # fmt: skip
+
+    @property
+    def verbs(self) -> Verbs:
+        """What can be done with a player found by name."""
+        text = self._session.catalogue.text
+        return {
+            text("Withdraw {player}…"): (may_withdraw, self.withdraw),
+            text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
+        }
+
+    def withdraw(self, player: PlayerId) -> None:
+        """Show what follows when a player leaves; Enter confirms."""
+        self._show(AvailabilityPanel(self._session, player, What.LEAVE))
+
+    def forfeit(self, player: PlayerId) -> None:
+        """Go to the player's game, with the forfeit in the result field; Enter does it."""
+        self._session.choose_division(self._session.tournament.players[player].division)
+        self._host.show_page("rounds", forfeit_line(self._session, player))
+
+    def _ask(self, verb: str) -> None:
+        self.whom({verb: self.verbs[verb]})
+
+    def _with(self, act: Callable[[PlayerId], None]) -> None:
+        player = self._host.page.current_player()
+        if player is not None:
+            act(player)
+
+    def _may(self, allowed: Callable[[Session, PlayerId], bool]) -> bool:
+        player = self._host.page.current_player() if self._session.is_open else None
+        return player is not None and allowed(self._session, player)

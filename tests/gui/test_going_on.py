@@ -1,0 +1,67 @@
+"""The welcome page after the program, or the computer, went down."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.gui.shell.guide import Offer
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Look
+from tdapp.pairing import propose
+from tests.gui.samples import A, session_in, tournament
+
+CRASH = """
+import os, sys
+from PySide6.QtCore import QLockFile
+lock = QLockFile(sys.argv[1])
+lock.setStaleLockTime(0)
+assert lock.tryLock(0)
+os._exit(1)
+"""
+
+
+@pytest.mark.parametrize("crashed", [True, False])
+def test_what_was_open_in_a_crash_is_offered_first(
+    qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path, *, crashed: bool
+) -> None:
+    path = tmp_path / "Open Leiden.tdapp"
+    before = session_in("en", look, settings)
+    before.attach(Desk.create(path, tournament(players=4)))
+    before.do(partial(commands.pair_round, key="r", proposal=propose(before.index, A)), quiet=True)
+    game = before.index.games(before.index.rounds(A)[0].id)[0].id
+    before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
+    mark = before._mark(path)
+    assert mark.exists()
+    before.close()
+    before.work.close()
+    assert not mark.exists()
+    if crashed:
+        subprocess.run([sys.executable, "-c", CRASH, str(mark)], check=False)
+    session = session_in("en", look, settings)
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    titles = [one.button.accessibleName() for one in window._welcome.findChildren(Offer)]
+    named = "Go on: Open Leiden 2026, round 1, 1 of 2: Go on"
+    assert (named in titles) is crashed
+    if crashed:
+        QApplication.processEvents()
+        button = window.focusWidget()
+        assert isinstance(button, QPushButton)
+        assert button.accessibleName() == named
+        button.click()
+        assert session.path == path
+        assert session.interrupted is None
+    session.close()
+    session.work.close()
+    QApplication.processEvents()
