@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
+from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.text import STANDARD, read_file
@@ -90,10 +91,11 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
         case incoming.Results():
             _enter_results(desk, imported.entries, options.division)
         case EventEntry():
-            _import_event(desk, imported, options.source.name, options.division)
+            taken = _import_event(desk, imported, options.source.name, options.division)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            missing = incoming.left_out(imported, name)
-            return [program.catalogue.problem(item.code, item.facts) for item in missing]
+            missing = [(item.code, item.facts) for item in incoming.left_out(imported, name)]
+            moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
+            return [program.catalogue.problem(code, facts) for code, facts in (*moved, *missing)]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
@@ -158,14 +160,14 @@ def _known(
     return tuple(met.player for met in found)
 
 
-def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
-    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes."""
+def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> EventEntry:
+    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes; return them."""
     key = desk.key()
     if len(event.divisions) > 1 and code is None:
         command = partial(commands.import_event, key=key, event=event)
         count = sum(len(item.players) for item in event.divisions)
         desk.do("import-event", command, source=source, count=count)
-        return
+        return event
     chosen = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
     if not chosen:
         raise RuleViolation("no-such-division", division=code)
@@ -173,6 +175,7 @@ def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) 
     one = replace(event, divisions=(replace(chosen[0], code=target),))
     command = partial(commands.import_event, key=key, event=one)
     desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
+    return one
 
 
 def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:

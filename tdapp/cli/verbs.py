@@ -228,7 +228,8 @@ def check(program: Program, options: Namespace) -> int:
         ]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
-        open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
+        open_problems = list(dict.fromkeys(told))  # two divisions may have one in common
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
@@ -168,6 +168,21 @@ def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
     assert found == {"A": ("Main", 2), "B": ("Juniors", 1)}
     session.undo()
     assert [item.code for item in session.index.divisions] == ["A"]
+
+
+def test_the_preview_says_which_tables_become_others(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(session, qtbot, "players")
+    (tmp_path / "a.t").write_text("One  1500 2; 400\nTwo  1400 1; 300\n")
+    (tmp_path / "config.tsh").write_text("division A a.t\ndivision B a.t\nconfig event_name = 'Elsewhere'\n")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(tmp_path)
+    made = window.findChild(DivisionsDialog)
+    assert made is not None
+    said = [label.text() for label in made.findChildren(QLabel)]
+    assert "Division B: tables 1 become 101, for another division uses some of them" in said
+    made.yes.click()
+    assert session.tournament.event.name == "Elsewhere"
 
 
 def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -> None:

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, 
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, Meeting, Met, PlayerEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
+from tdapp.domain.seating import moved_tables
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
@@ -376,6 +378,8 @@ class DivisionsDialog(Dialog):
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
             self.body.addWidget(fields.label(words, "error", wrap=True))
+        else:
+            self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
         if parts:
             self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
@@ -387,6 +391,18 @@ class DivisionsDialog(Dialog):
         """Take all divisions over, in one step."""
         command = partial(commands.import_event, key=self.session.key(), event=self._event)
         self.session.do(command, done=if_seen(self, self.accept))
+
+    def _show_tables(self) -> None:
+        """Show which divisions would get other tables, or why nothing can be taken over."""
+        catalogue = self.session.catalogue
+        try:
+            after = commands.import_event(self.session.tournament, key="preview", event=self._event)
+        except RuleViolation as error:
+            self.body.addWidget(fields.label(catalogue.error(error), "error", wrap=True))
+            self.yes.setEnabled(False)
+            return
+        for facts in moved_tables(self._event, Index(after)):
+            self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
 
     def _placed(self, event: EventEntry) -> EventEntry:
         """Return the event with its only division, or one without a code, for the division in view."""

@@ -75,6 +75,12 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}: {n} players, so one gets a bye",
         "n",
     ),
+    "tables-overlap": Plural(
+        "Divisions {one} and {two} both use table {tables}: change a first table",
+        "Divisions {one} and {two} both use tables {tables}: change a first table",
+        "n",
+    ),
+    "tables-moved": N_("Division {division}: tables {own} become {made}, for another division uses some of them"),
     "tie-at-cut": Plural(
         "Equal at the line of the cut, and one goes on: {players}",
         "Equal at the line of the cut, and {n} go on: {players}",
