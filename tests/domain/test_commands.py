@@ -361,6 +361,17 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
     refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
 
 
+def test_the_bye_is_exchanged_as_any_seat() -> None:
+    t = paired(event(5), results=False)
+    one, (bye,) = game_at(t, 1), Index(t).waiting(last_round(t).id)
+    seats = ((1, one.first, bye.player),)
+    t2 = commands.play_as_seated(t, round=one.round, seats=seats, byes=(one.second,))
+    assert (t2.games[one.id].second, t2.byes[bye.id].player) == (bye.player, one.second)
+    assert Index(t2).seated(one.round) == Index(t).seated(one.round)
+    for wrong in ((), (bye.player,), (one.second, one.second)):
+        refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats, byes=wrong)
+
+
 def test_a_latecomer_meets_the_one_with_the_bye() -> None:
     t = paired(event(5), results=False)
     before = {game.id: game for game in t.games.values()}

@@ -90,7 +90,7 @@ def test_every_command_has_its_step(command: str) -> None:
 
 # What `domain.facts.describe` makes of an argument that is not told under its own name.
 TOLD = {
-    "game": {"table", "round", "first_name", "second_name"},
+    "game": {"table", "round", "division", "first_name", "second_name", "was", "now"},
     "players": {"player", "count"},
     "entries": {"count"},
     "event": {"divisions"},
