@@ -107,7 +107,9 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
 
 
-_KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {
+_KINDS = {
+    "starter": "players", "challenger": "players", "other": "players", "into": "divisions", "group": "table_groups"
+} | {
     name: f"{name}s"
     for name in (
         "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint"

@@ -106,24 +106,25 @@ def _with_b(t: Tournament) -> Tournament:
 
 def test_a_player_moves_to_another_division_with_a_new_number() -> None:
     b = DivisionId("b")
-    t = commands.move_player(_with_b(event(3)), key="m", player=player(event(3), 3).id, division=b)
+    t = commands.move_players(_with_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
-    refused("already-in-division", commands.move_player, t, key="m", player=player(t, 1).id, division=DIVISION)
+    one = (player(t, 1).id,)
+    refused("already-in-division", commands.move_players, t, key="m", players=one, division=DIVISION)
 
 
 def test_a_prize_given_by_hand_stays_in_its_division() -> None:
     t, b = _with_b(event(3)), DivisionId("b")
     one = player(t, 3).id
     t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=one)
-    t = commands.move_player(t, key="m", player=one, division=b)
+    t = commands.move_players(t, key="m", players=(one,), division=b)
     assert t.prizes[PrizeId("hat")].player is None
 
 
 def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
-    t = commands.move_player(t, key="m", player=player(t, 2).id, division=b, number=9)
-    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 9)]
+    t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
+    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
     assert faults(t) == ()

@@ -126,7 +126,7 @@ def test_every_pairing_system_has_a_name() -> None:
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
-    facts = spoken.facts("_consequence")
+    facts = spoken.facts("consequence")
 
     assert len(facts) > 5
     assert {code for code, given in facts.items() if not spoken.placeholders(FOLLOWS[code]) <= given} == set()

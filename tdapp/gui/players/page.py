@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
@@ -23,6 +23,7 @@ from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, 
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.importing import show_imported
+from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.session import Session, if_there, is_seen
@@ -206,8 +207,8 @@ class PlayersPage(Page):
             row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
                 enabled=partial(on_one, gone=True)),
             row("needs-access", text("Needs an accessible table, or not"), self.turn_access, enabled=on_one),
-            row("move-player", text("Move to another division"), self._move_away, "move",
-                enabled=lambda: on_one() and len(self.session.index.divisions) > 1),
+            row("move-players", text("Move to another division…"), self._move_away, "move",
+                enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, enabled=always, title=self._columns_text),
             row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", enabled=on_some),
             row("erase-players", text("Erase personal data…"), self.erase, enabled=self._may_erase),
@@ -342,18 +343,9 @@ class PlayersPage(Page):
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
     def _move_away(self) -> None:
-        """Offer the other divisions for the chosen player."""
-        menu = QMenu(self)
-        player, own = self.current_player(), self.session.division
-        for division in self.session.index.divisions:
-            if player is not None and own is not None and division.id != own.id:
-                message = self.text("Division {code}", code=division.code)
-                menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
-        self._pop_up(menu, self.view.mapToGlobal(self.view.rect().center()))
-
-    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
-        key = self.session.key()
-        self.session.do(partial(commands.move_player, key=key, player=player, division=division))
+        """Ask where the chosen players go, and show what follows."""
+        if self.session.division is not None:
+            self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._chosen())))
 
     def _check(self, *keys: str, present: bool) -> None:
         """Note that players, else those chosen, are there or not."""

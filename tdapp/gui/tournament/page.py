@@ -21,6 +21,7 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
@@ -116,6 +117,8 @@ class TournamentPage(Page):
             row("add-division", text("Add division"), self.add_division, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
                 enabled=division),
+            row("merge-division", text("Merge into another division…"), self._merge, "join",
+                enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
@@ -238,6 +241,11 @@ class TournamentPage(Page):
         key = session.key()
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
+
+    def _merge(self) -> None:
+        """Ask which division the one in view becomes part of, and show what follows."""
+        if self.session.division is not None:
+            self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self) -> None:
         """Open the panel in which every rule can be changed for this tournament."""
