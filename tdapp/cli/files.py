@@ -125,15 +125,16 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
-    entries = preview.accepted()
+    entries = preview.accepted(namesakes=options.namesakes)
     with_division, division = _division(desk, options.division)
     known = _known(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
         made = with_division(tournament)
         return commands.import_players(
-            made, key=key, division=division, entries=entries, known=known, names=options.names
-        )
+            made, key=key, division=division, entries=entries, known=known, names=options.names,
+            namesakes=options.namesakes,
+        )  # fmt: skip
 
     key, code = desk.key(), options.division or desk.index.division(None).code
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))

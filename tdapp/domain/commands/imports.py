@@ -53,17 +53,19 @@ def import_players(
     entries: tuple[PlayerEntry, ...],
     known: tuple[Player | None, ...] = (),
     names: bool = False,
+    namesakes: bool = False,
 ) -> Tournament:
     """Add players to a division; raise RuleViolation for a name or number that is there already, with its line.
 
-    Where `known` has a player at the place of an entry, as its author saw him, that player takes over what the
-    entry says instead: everything that is not empty, the name only with `names`, never the number.
+    With `namesakes` a name may be there already: it is another one's. Where `known` has a player at the place of
+    an entry, as its author saw him, that player takes over what the entry says instead: everything that is not
+    empty, the name only with `names`, never the number.
     """
     row = found(tournament.divisions, division, "no-such-division")
     taken = {player.name.casefold() for player in Index(tournament).players(division)}
     for place, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        if (player is None or names) and name in taken - {own}:
+        if not namesakes and (player is None or names) and name in taken - {own}:
             raise RuleViolation("player-exists", player=entry.name, division=row.code, line=entry.line)
         taken.add(name)
         try:

@@ -18,6 +18,7 @@ from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
+from tdapp.exchange.incoming import Lists
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
@@ -180,7 +181,11 @@ class PlayersPage(Page):
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
-        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self._left_lists: Lists | None = None
+        self.left_out = fields.button("", self._show_left_out, role="link")
+        self.left_out.hide()
+        session.opened.connect(self.left_out.hide)
+        self.body.addLayout(fields.row(self._added, self.left_out, 1, self._search))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
@@ -261,15 +266,28 @@ class PlayersPage(Page):
     def preview_import(self, path: Path) -> None:
         """Read a file, or a folder of tsh, and show what it would bring."""
         label = self.text("Reading {name}", name=path.name)
-        show = partial(show_imported, self.session, self.window(), path.name)
+        show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
         self.session.compute(partial(incoming.read, path), then=show, label=label)
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
         text, copied = self.session.catalogue.text, QGuiApplication.clipboard().text()
-        show = partial(show_imported, self.session, self.window(), "")
+        show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
         read = partial(incoming.pasted, copied, text("Clipboard"))
         self.session.compute(read, then=show, label=text("Reading what was copied"))
+
+    def note_left_out(self, lists: Lists, count: int) -> None:
+        """Tell how many lines of a list were left out, until they are looked at."""
+        many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
+        self.left_out.setText(many)
+        self.left_out.setVisible(bool(count))
+        self._left_lists = lists
+
+    def _show_left_out(self) -> None:
+        """Show the list again from which lines were left out."""
+        self.left_out.hide()
+        if self._left_lists is not None:
+            show_imported(self.session, self.window(), "", self.note_left_out, self._left_lists)
 
     # --- editing in place
 
