@@ -26,7 +26,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
-from tdapp.gui.tournament.rule_form import Draft, RulesPanel, RuleText
+from tdapp.gui.tournament.rule_form import BOOK, Draft, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
@@ -120,6 +120,7 @@ class TournamentPage(Page):
             row("merge-division", text("Merge into another division…"), self._merge, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
+            row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
@@ -161,7 +162,8 @@ class TournamentPage(Page):
             about.add(field.accessibleName(), field)
         self._event_card = Card(text("About"), about, self._check_first)
         change = button(text("Change rules"), self.open_rules)
-        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
+        other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
+        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, other, 1))
         self._rules_card.title.setWordWrap(True)
         form = Form()
         for field in (self._code, self._division_name, self._first_table):
@@ -247,11 +249,13 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
-    def open_rules(self) -> None:
-        """Open the panel in which every rule can be changed for this tournament."""
+    def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
+        """Open the panel in which every rule can be changed for this tournament, with the cursor in one."""
         panel = RulesPanel(self.session, self._books, self._draft)
         panel.closed.connect(self.refresh)
         self.show_panel(panel)
+        if path:
+            panel.form.reveal(path)
 
     def _open_ranking(self) -> None:
         self.panel.emit(RankingPanel(self.session))
