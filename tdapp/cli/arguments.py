@@ -93,6 +93,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"),
         _option("--update", action="store_true", help="players who are there take over what a list says"),
         _option("--names", action="store_true", help="as --update, and their names too"),
+        _option("--namesakes", action="store_true", help="a name that is there already is another player's"),
         _option("--ratings", action="store_true", help="only the ratings of players who are there"),
     ),
     "export": _verb(
@@ -113,6 +114,21 @@ VERBS: Mapping[str, Verb] = {
     "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
     "withdraw": _verb(verbs.withdraw, "let a player leave", *_LEAVER),
     "return": _verb(verbs.return_player, "let a player who left play again", *_LEAVER),
+    "move": _verb(
+        verbs.move,
+        "move players to another division; their games stay behind",
+        _FILE,
+        _option("numbers", type=int, nargs="+", metavar="NUMBER"),
+        _option("--to", required=True, metavar="D", help="the other division's code"),
+        _DIVISION,
+    ),
+    "merge": _verb(
+        verbs.merge,
+        "merge a division into another one, with its games",
+        _FILE,
+        _option("--division", required=True, metavar="D", help="the division that goes"),
+        _option("--into", required=True, metavar="D", help="the division that stays"),
+    ),
     "pair": _verb(
         verbs.pair,
         "pair and publish the next round",

@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
+from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.text import STANDARD, read_file
@@ -90,10 +91,11 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
         case incoming.Results():
             _enter_results(desk, imported.entries, options.division)
         case EventEntry():
-            _import_event(desk, imported, options.source.name, options.division)
+            taken = _import_event(desk, imported, options.source.name, options.division)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            missing = incoming.left_out(imported, name)
-            return [program.catalogue.problem(item.code, item.facts) for item in missing]
+            missing = [(item.code, item.facts) for item in incoming.left_out(imported, name)]
+            moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
+            return [program.catalogue.problem(code, facts) for code, facts in (*moved, *missing)]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
@@ -123,15 +125,16 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
-    entries = preview.accepted()
+    entries = preview.accepted(namesakes=options.namesakes)
     with_division, division = _division(desk, options.division)
     known = _known(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
         made = with_division(tournament)
         return commands.import_players(
-            made, key=key, division=division, entries=entries, known=known, names=options.names
-        )
+            made, key=key, division=division, entries=entries, known=known, names=options.names,
+            namesakes=options.namesakes,
+        )  # fmt: skip
 
     key, code = desk.key(), options.division or desk.index.division(None).code
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
@@ -158,14 +161,14 @@ def _known(
     return tuple(met.player for met in found)
 
 
-def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
-    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes."""
+def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> EventEntry:
+    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes; return them."""
     key = desk.key()
     if len(event.divisions) > 1 and code is None:
         command = partial(commands.import_event, key=key, event=event)
         count = sum(len(item.players) for item in event.divisions)
         desk.do("import-event", command, source=source, count=count)
-        return
+        return event
     chosen = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
     if not chosen:
         raise RuleViolation("no-such-division", division=code)
@@ -173,6 +176,7 @@ def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) 
     one = replace(event, divisions=(replace(chosen[0], code=target),))
     command = partial(commands.import_event, key=key, event=one)
     desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
+    return one
 
 
 def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:

@@ -28,6 +28,8 @@ from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.history import history as history_table
 from tdapp.domain.tables.standings import class_named, class_table
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.transfer import transfer_follows
 from tdapp.i18n.phrases import standings_title
 from tdapp.i18n.verification_sentences import verification_lines
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
@@ -91,6 +93,35 @@ def return_player(program: Program, options: Namespace) -> object:
         player = player_numbered(desk.index, options, options.number)
         desk.do("return-player", partial(commands.return_player, player=player.id, from_round=options.from_round))
         return step_json(desk, program.catalogue)
+
+
+def move(program: Program, options: Namespace) -> object:
+    """Move players to another division."""
+    with program.desk(options.file) as desk:
+        players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
+        target = desk.index.division(options.to).id
+        command = partial(commands.move_players, key=desk.key(), players=players, division=target)
+        return _transfer(program, options, desk, "move-players", command)
+
+
+def merge(program: Program, options: Namespace) -> object:
+    """Merge a division into another one."""
+    with program.desk(options.file) as desk:
+        division, into = (desk.index.division(code).id for code in (options.division, options.into))
+        command = partial(commands.merge_division, division=division, into=into)
+        return _transfer(program, options, desk, "merge-division", command)
+
+
+def _transfer(
+    program: Program, options: Namespace, desk: Desk, label: str, command: Callable[[Tournament], Tournament]
+) -> object:
+    """Run a command that changes who plays where, and say what follows."""
+    before = desk.tournament
+    desk.do(label, command)
+    follows = [program.catalogue.follow(one.code, one.facts) for one in transfer_follows(before, desk.tournament)]
+    if not options.json:
+        print(*follows, sep="\n")
+    return {**step_json(desk, program.catalogue), "follows": follows}
 
 
 def pair(program: Program, options: Namespace) -> object:
@@ -229,7 +260,8 @@ def check(program: Program, options: Namespace) -> int:
         ]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
-        open_problems = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
+        open_problems = list(dict.fromkeys(told))  # two divisions may have one in common
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})

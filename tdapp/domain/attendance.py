@@ -42,11 +42,12 @@ def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Co
     """Return what follows for pairings and standings when `before` becomes `after`, what is to be done first."""
     view = _View(Index(before), Index(after), after.players[player])
     found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
-    found = found or [_consequence("nothing-follows")]
+    found = found or [consequence("nothing-follows")]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
 
-def _consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
+def consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
+    """Return what follows under `code`, with these facts for its sentence."""
     return Consequence(code, MappingProxyType(facts), attend)
 
 
@@ -83,7 +84,7 @@ class _View:
             elif item.state is RoundState.DRAFT and item.number in self._changed:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
-                yield _consequence(code, attend=True, player=name, round=item.number)
+                yield consequence(code, attend=True, player=name, round=item.number)
         if self._new:
             yield from self._to_be_seated()
 
@@ -94,7 +95,7 @@ class _View:
             if row.kind is ConstraintKind.TOGETHER and missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._name(other)
-                yield _consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
+                yield consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
 
     def in_field(self) -> Iterator[Consequence]:
         """Yield how many play from then on, and whether somebody waits."""
@@ -105,35 +106,35 @@ class _View:
         inside = playing(self._after, stage) if stage else frozenset[PlayerId]()
         gone_on = stage is not None and self._player.id in playing(self._before, stage)
         if self._player.id not in inside and not gone_on:
-            yield _consequence("left-out", player=self._player.name, round=number)
+            yield consequence("left-out", player=self._player.name, round=number)
             return
         if stage is not None and system_of(stage).seated:
             code = "bracket-goes-on" if system_of(stage).bracket else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
-            yield _consequence(code, player=self._player.name, round=number)
+            yield consequence(code, player=self._player.name, round=number)
             return
         present = sum(self._after.absence(one, number) is None for one in inside)
         if present < 2:  # noqa: PLR2004
-            yield _consequence("too-few", attend=True, round=number, n=present)
+            yield consequence("too-few", attend=True, round=number, n=present)
             return
         on = self._changed[-1] == self._planned[-1] and len(self._changed) > 1
         code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")
-        yield _consequence(code, round=number, n=present)
+        yield consequence(code, round=number, n=present)
 
     def in_points(self) -> Iterator[Consequence]:
         """Yield what the missed rounds count as."""
         if self._new and self._published:
-            yield _consequence("starts-at-nothing", player=self._player.name, n=self._published)
+            yield consequence("starts-at-nothing", player=self._player.name, n=self._published)
         if not self._changed or not self._leaves:
             return
         absence = self._after.absence(self._player.id, self._changed[0])
         kind = absence.kind if absence else None
         if kind is None:
-            yield _consequence("counts-nothing", player=self._player.name)
+            yield consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.ruleset
         side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
-        yield _consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
+        yield consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
         """Yield what the standings show afterwards."""
@@ -146,13 +147,13 @@ class _View:
         )
         if gone and not was_gone:
             if games:
-                yield _consequence("results-stay", player=name, n=games)
-            yield _consequence("stays-listed" if listed else "not-listed", player=name)
+                yield consequence("results-stay", player=name, n=games)
+            yield consequence("stays-listed" if listed else "not-listed", player=name)
         elif was_gone and not gone:
             if self._changed:
-                yield _consequence("plays-from", player=name, round=self._changed[0])
+                yield consequence("plays-from", player=name, round=self._changed[0])
             if not listed:
-                yield _consequence("listed-again", player=name)
+                yield consequence("listed-again", player=name)
 
     # --- what they ask
 
@@ -172,7 +173,7 @@ class _View:
             waiting = [bye.player for bye in self._after.byes(item.id) if bye.kind is ByeKind.BYE]
             if open_games and waiting:
                 opponent = self._name(waiting[0])
-                yield _consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
+                yield consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
 
 
 def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:

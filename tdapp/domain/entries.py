@@ -211,7 +211,7 @@ class Meeting(StrEnum):
     SAME = "same"
     RATING = "rating"  # only the rating is another one
     CHANGED = "changed"
-    CONFLICT = "conflict"  # it is not certain whom the line is about
+    CONFLICT = "conflict"  # it is not certain whom the line is about, or whether it is about somebody else
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +287,7 @@ class _Known:
         self._by_name = _by(players, lambda player: folded(player.name))
         self._by_number: Mapping[int, Player] = {player.number: player for player in players}
         self._met: set[PlayerId] = set()
+        self._new: set[str] = set()  # the names of lines that are about nobody who is there
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
         """Return what a line would do; None where no player has its name or its number with the federation."""
@@ -305,10 +306,12 @@ class _Known:
         return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
 
     def by_number(self, entry: PlayerEntry) -> Met:
-        """Return a new player, or a conflict where somebody whom no line is about has the number."""
-        other = self._by_number.get(entry.number or 0)
+        """Return a new player, a conflict where one whom no line is about has the number, or two have the name."""
+        other, name = self._by_number.get(entry.number or 0), folded(entry.name)
         if other is None or other.id in self._met:
-            return Met(entry, Meeting.NEW)
+            same = name in self._new
+            self._new.add(name)
+            return Met(entry, Meeting.CONFLICT if same else Meeting.NEW)
         return Met(entry, Meeting.CONFLICT, other, _changes(entry, other, names=True))
 
 

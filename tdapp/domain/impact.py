@@ -90,6 +90,15 @@ def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impac
     )
 
 
+def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int:
+    """Return how many players of a division have other match points or another spread."""
+    was, now = (
+        {(row.key, row.match_points, row.spread) for row in standings(Index(one), one.divisions[division])}
+        for one in (before, after)
+    )
+    return len(now - was)
+
+
 def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
     return {row.player.id: row.rank for row in standings(index, index.tournament.divisions[division])}
 

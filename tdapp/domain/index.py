@@ -128,6 +128,10 @@ class Index:
         playing = {player for game in self.games(round_id) for player in (game.first, game.second)}
         return playing.union(bye.player for bye in self.byes(round_id))
 
+    def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
+        """Return the byes of those for whom nobody was left in a round, by player number."""
+        return tuple(bye for bye in self.byes(round_id) if bye.kind is model.ByeKind.BYE)
+
     def result(self, game: GameId) -> model.Result | None:
         """Return a game's result, None while it is open."""
         return self.tournament.results.get(game)

@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Prize, Sanction, Scalar
+from tdapp.domain.model import (
+    Challenge,
+    Constraint,
+    Forfeit,
+    Game,
+    Incident,
+    Player,
+    Prize,
+    Result,
+    Sanction,
+    Scalar,
+)
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament
@@ -63,9 +74,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         if row is not None:
             facts.update(_row_facts(after if row.id in after.games else before, name, row))
             if isinstance(row, Game):
-                old, new = before.results.get(row.id), after.results.get(row.id)
-                if old is not None and new is not None and replace(old, state=new.state) != new:
-                    facts["fresh"] = 0  # another result has taken the place of the one that stood
+                facts |= _correction(before.results.get(row.id), after.results.get(row.id))
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
@@ -115,7 +124,9 @@ def _on_form(tournament: Tournament, arguments: Mapping[str, object]) -> dict[st
     return {"row": rows[place], "player": player.name}
 
 
-_KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {
+_KINDS = {
+    "starter": "players", "challenger": "players", "other": "players", "into": "divisions", "group": "table_groups"
+} | {
     name: f"{name}s"
     for name in (
         "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint"
@@ -135,6 +146,20 @@ def naming_players(name: str) -> bool:
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
+def _correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
+    """Return what a result was that has become another one, and what it is now; nothing where it was none."""
+    if old is None or (new is not None and replace(old, state=new.state) == new):
+        return {}
+    return {"fresh": 0, "was": _typed(old), "now": "–" if new is None else _typed(new)}
+
+
+def _typed(result: Result) -> str:
+    """Return a result's points, or its forfeit as it is typed."""
+    if result.forfeit is not None:
+        return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
+    return f"{result.first}–{result.second}"
+
+
 def _row(tournament: Tournament, name: str, value: object) -> Row | None:
     kind = _KINDS.get(name)
     return tournament.rows(kind).get(str(value)) if kind else None
@@ -147,7 +172,9 @@ def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]
             facts: dict[str, Scalar] = {name: row.name}
         case Game():
             names = {"first_name": players[row.first].name, "second_name": players[row.second].name}
-            facts = {"table": row.table, "round": tournament.rounds[row.round].number, **names}
+            item = tournament.rounds[row.round]
+            division = tournament.divisions[tournament.stages[item.stage].division]
+            facts = {"table": row.table, "round": item.number, "division": division.code, **names}
         case Incident() | Challenge():
             facts = {"round": row.round, "table": row.table}
         case Constraint():

@@ -12,6 +12,7 @@ from tdapp.domain.making import in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
+from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
@@ -45,6 +46,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_cut_problems(index, division),
         *_bracket_problems(index, division),
         *_player_problems(index, division),
+        *_table_problems(index, division),
     ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
@@ -180,3 +182,13 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
     present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
     if len(present) % 2 and not (stage and (system_of(stage).bracket or group_count(stage) > 1)):
         yield _problem("odd-field", "players", n=len(present), round=coming)
+
+
+def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the divisions that use tables of this one."""
+    own = tables_in_use(index, division)
+    for other in index.divisions:
+        shared = sorted(own & tables_in_use(index, other)) if other.id != division.id else []
+        if shared:
+            one, two = sorted((division.code, other.code))
+            yield _problem("tables-overlap", "tournament", one=one, two=two, tables=shared, n=len(shared))

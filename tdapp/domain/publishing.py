@@ -7,11 +7,12 @@ back, as if nothing had come in yet.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from tdapp.domain.entries import folded
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
@@ -29,23 +30,35 @@ def public(tournament: Tournament) -> Tournament:
     event = replace(tournament.event, slip_key="", names_shown=NamesShown.FULL)  # they are as they are to be shown
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
-    shown = replace(tournament, secret="").drop(*rows).put(event, *players, *sanctions, *unexplained)
+    named = told_apart(replace(tournament, secret="").put(*players))
+    shown = named.drop(*rows).put(event, *sanctions, *unexplained)
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 
+def told_apart(tournament: Tournament) -> Tournament:
+    """Return the tournament with club or number in the names that are equal, or nearly so, within a division."""
+    groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
+    for row in tournament.players.values():
+        groups[row.division, folded(row.name)].append(row)
+    alike = [row for row in groups.values() if len(row) > 1]
+    return tournament.put(*(row for rows in alike for row in _marked(rows))) if alike else tournament
+
+
+def _marked(rows: Sequence[Player]) -> Iterator[Player]:
+    clubs = {row.club for row in rows}
+    by_club = "" not in clubs and len(clubs) == len(rows)
+    for row in rows:
+        yield replace(row, name=f"{row.name} ({row.club if by_club else row.number})")
+
+
 def _names(tournament: Tournament) -> Mapping[PlayerId, str]:
-    """Return each player's public name; where two would be the same their numbers tell them apart."""
+    """Return each player's public name."""
     named: dict[PlayerId, str] = {}
     several = len(tournament.divisions) > 1
     plain = _NAMING[tournament.event.names_shown]
     for row in tournament.players.values():
         code = tournament.divisions[row.division].code if several else ""
         named[row.id] = row.shown_as or plain(row.name, f"#{code}{row.number}")
-    met = Counter((tournament.players[key].division, name) for key, name in named.items())
-    for key, name in named.items():
-        row = tournament.players[key]
-        if met[row.division, name] > 1 and name != row.name:
-            named[key] = f"{name} ({row.number})"
     return MappingProxyType(named)
 
 

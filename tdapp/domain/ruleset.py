@@ -381,7 +381,8 @@ class SanctionRule:
 class RuleSet:
     """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
-    `place` is where it stands in a list of rule sets, the least first.
+    `place` is where it stands in a list of rule sets, the least first, `country` where it is played by, in its own
+    language.
 
     `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
     `board_turned`: the board is turned to the player who is to move, without the players having agreed on it.
@@ -393,6 +394,7 @@ class RuleSet:
     tileset: str
     order: Mapping[str, tuple[str, ...]]
     place: int = 100
+    country: str = ""
     match_points: MatchPoints = field(default_factory=MatchPoints)
     byes: Byes = field(default_factory=Byes)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)

@@ -1,8 +1,8 @@
 """Lists of players in tables of cells, from text or a spreadsheet, shown before they are taken.
 
 One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
-one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0 or
-`-` is none; one with decimals, as a spreadsheet reckons it, is rounded.
+one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0, or
+without a digit, is none; one with decimals, as a spreadsheet reckons it, is rounded.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import decode
 
+SAME_NAME = "duplicate-name"
 _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
 
@@ -28,8 +29,9 @@ _HEADINGS: Mapping[str, str] = {
     "first": "first firstname givenname voornaam fornavn vorname",
     "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
     "spielernummer",
-    "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
-    "club": "club vereniging klub klubb verein",
+    "rating": "rating rtg rat elo elorating elozahl rank ranking wertung wertzahl wertungszahl wertungspunkte "
+    "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating currentrating",
+    "club": "club clubnaam clubname vereniging klub klubb verein",
     "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
     "team": "team ploeg lag mannschaft",
     "category": "class category klasse categorie kategori kategorie",
@@ -67,10 +69,15 @@ class PlayerListPreview:
     problems: tuple[RowProblem, ...]
     ignored: tuple[str, ...]  # headings that are not known
 
-    def accepted(self) -> tuple[PlayerEntry, ...]:
-        """Return the players; raise InputError, with all in `problems`, if anything is wrong."""
-        refuse(self.problems, self.source)
+    def accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
+        """Return the players; raise InputError, with all in `problems`, if anything but `namesakes` is wrong."""
+        refuse(self.faults if namesakes else self.problems, self.source)
         return self.entries
+
+    @property
+    def faults(self) -> tuple[RowProblem, ...]:
+        """What is wrong besides names that are there twice, which may be those of two people."""
+        return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,7 @@ def _name(row: TableRow) -> str:
 
 def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -> int | None:
     text = row.cells.get(column, "")
-    if text in {"", "-"}:
+    if text in {"", "-"} or (column == "rating" and not re.search(r"\d", text)):
         return None
     if column == "rating" and _REAL.fullmatch(text):
         text = str(int(float(text.replace(",", ".")) + 0.5))
@@ -164,7 +171,7 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Ro
         first = names.setdefault(entry.name.casefold(), entry.line)
         if entry.name and first != entry.line:
             facts = {"value": entry.name, "first": first}
-            problems.append(RowProblem(entry.line, "name", "duplicate-name", facts))
+            problems.append(RowProblem(entry.line, "name", SAME_NAME, facts))
         if entry.number is not None and numbers.setdefault(entry.number, entry.line) != entry.line:
             facts = {"value": entry.number, "first": numbers[entry.number]}
             problems.append(RowProblem(entry.line, "number", "duplicate-number", facts))

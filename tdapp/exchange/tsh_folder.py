@@ -6,10 +6,11 @@ Hides the lines of `config.tsh`. Understood are
     config event_name = 'Open Leiden'      config event_date = '21 November 2026'
     config division_label{'A'} = 'Open'    config rating_system = 'nor'
     config spread_cap = [200, 700]         config bye_spread = 50
-    config max_rounds = 12
+    config max_rounds = 12                 config realm = 'absp'
 
-(a number for `spread_cap` is the cap of all rounds; `division_rating_system{'A'}` goes before `rating_system`, and
-caps in a `.t` file before `spread_cap`). Some that change nothing here are known and skipped; every other line is
+(of a realm only what a bye is worth there, where `bye_spread` does not say it; a number for `spread_cap` is the
+cap of all rounds; `division_rating_system{'A'}` goes before `rating_system`, and caps in a `.t` file before
+`spread_cap`). Some that change nothing here are known and skipped; every other line is
 kept in `dropped` with its number. Nothing is run: what is written in Perl is not looked at.
 """
 
@@ -45,6 +46,7 @@ _SYSTEMS = {
     "naspa-lct": "naspa",
     **{system: system for system in ("naspa", "aus", "deu", "elo", "nor", "wespa")},
 }
+_REALMS = {"absp": 100, "thai": 100, "wespa": 100, "pol": 300}  # what a bye is worth; elsewhere as tsh has it
 _HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # what a division and a rule set take
 Open = Callable[[str], bytes]
 
@@ -81,7 +83,9 @@ def read(data: bytes, source: str, open_file: Open) -> EventEntry:
         name=config.texts.get("event_name", ""),
         date=config.texts.get("event_date", ""),
         rounds=config.rounds,
-        bye_spread=config.bye_spread,
+        bye_spread=config.bye_spread
+        if config.bye_spread is not None
+        else _REALMS.get(config.texts.get("realm", "")),
         dropped=tuple(config.dropped),
     )
 
@@ -145,9 +149,9 @@ def _understood(config: _Config, number: int, line: str, source: str) -> bool:
 def _set_for_all(config: _Config, key: str, value: str) -> bool:
     text = _unquoted(value)
     numbers = _numbers(value)
-    if key in {"event_name", "event_date", "rating_system"} and text is not None:
+    if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
         config.texts[key] = clean(text)[:200]
-        return key != "rating_system" or text in _SYSTEMS
+        return (key != "rating_system" or text in _SYSTEMS) and (key != "realm" or text in _REALMS)
     if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
         config.caps = numbers
         return True

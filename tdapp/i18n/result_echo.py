@@ -214,7 +214,7 @@ class Reader:
         """Return the echo of a line that Enter cannot do, as the refusal that it is."""
         if echo.tone == "red":
             return echo
-        text = echo.text or escape(self._catalogue.text(_PROBLEMS["unreadable"], word=line.strip()))
+        text = echo.text or escape(self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip()))
         nothing = self._catalogue.text("Nothing is entered yet.")
         return replace(echo, text=text, more=f"{nothing} {echo.more}".strip(), tone="red")
 

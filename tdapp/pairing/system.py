@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, zip_longest
+from itertools import zip_longest
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
@@ -19,6 +19,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
+from tdapp.domain.seating import in_order, tables_of
 from tdapp.domain.systems import PairingSystem
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -44,19 +45,19 @@ def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGro
     The tables of `rooms` are given out in their order, then those behind the last; without rooms all from
     `first_table` on. An accessible table goes to whoever does not need it only when all others are taken.
     """
-    accessible = [table for room in rooms if room.accessible for table in _of(room)]
+    accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
     found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
     found = _claimed([claim.fixed for claim in claims], found)
     found = _claimed([accessible if claim.access else () for claim in claims], found)
     found = _claimed([claim.last for claim in claims], found)
     taken = set(found.values())
-    free = (table for table in _in_order(rooms, accessible, first_table) if table not in taken)
+    free = (table for table in in_order(rooms, accessible, first_table) if table not in taken)
     return tuple(found[place] if place in found else next(free) for place in range(len(claims)))
 
 
 def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
     """Tell whether somebody who needs an accessible table got another, though there are such tables."""
-    accessible = {table for room in rooms if room.accessible for table in _of(room)}
+    accessible = {table for room in rooms if room.accessible for table in tables_of(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
@@ -71,18 +72,6 @@ def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int
             found[place] = table
             taken.add(table)
     return found
-
-
-def _in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
-    ordinary = [table for room in rooms if not room.accessible for table in _of(room)]
-    behind = max([first_table - 1, *ordinary, *accessible]) + 1
-    yield from ordinary
-    yield from accessible
-    yield from count(behind)
-
-
-def _of(room: TableGroup) -> range:
-    return range(room.first, room.last + 1)
 
 
 def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:

@@ -22,6 +22,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Paper, Printout, PrintoutId
 from tdapp.domain.problems import Problem
+from tdapp.domain.publishing import told_apart
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
@@ -141,8 +142,9 @@ class PrintService:
         style = reports.load(self.resources.folder / "fonts", paper=request.paper)
         wordlist = wordlist if request.report in _ASKING else None
         listed = short_words(wordlist) if wordlist is not None and request.report == _LISTING else {}
+        named = told_apart(self.index.tournament)
         return reports.Context(
-            self.index,
+            self.index if named is self.index.tournament else Index(named),
             request.divisions,
             self.resources.words(request.language),
             replace(style, logo=logo(self.index.tournament)),

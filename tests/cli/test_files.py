@@ -55,6 +55,14 @@ def test_a_list_brings_players_up_to_date_and_is_done_whole_or_not_at_all(shell:
     assert len(shell.json("standings", event)["rows"]) == 3
 
 
+def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
+    names = shell.file("twins.csv", "name;Rtg;club\nTwin;;X\nTwin;?;Y\nPlayer 1;;Z\n")
+    assert "line 3" in shell.refused("import", event, names)
+    for _ in range(2):
+        shell.run("import", event, names, "--namesakes")
+    assert [one["name"] for one in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
+
+
 def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     folder = shell.folder / "tsh"

@@ -131,3 +131,14 @@ def test_slips_are_scanned_at_the_address_that_is_given(shell: Shell, paired: Pa
     for bad in ("192.0.2.7", "ftp://192.0.2.7/", "http://192.0.2.7/enter", "http://"):
         with pytest.raises(SystemExit, match="2"):
             shell.run("print", paired, "slips", "-o", out, "--room", bad)
+
+
+def test_namesakes_are_told_apart_on_the_wall(shell: Shell, event: Path) -> None:
+    shell.run(
+        "import", event, shell.file("twins.csv", "name;club\nTwin, A;Xanten\nTwin, A;Ypern\n"), "--namesakes"
+    )
+    shell.run("pair", event)
+    shell.run("print", event, "pairings-by-name", "-o", shell.folder / "wall.pdf")
+    text = "".join(texts(shell.folder / "wall.pdf"))
+    assert "Twin, A (Xanten)" in text
+    assert "Twin, A (Ypern)" in text

@@ -242,9 +242,9 @@ def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
 
 def test_one_who_moved_to_another_division_is_erased_in_both() -> None:
     value = commands.add_division(paired(event(4)), key="e", code="B")
-    value = commands.move_player(value, key="m", player=BRAM, division=DivisionId("e"))
+    value = commands.move_players(value, key="m", players=(BRAM,), division=DivisionId("e"))
     at = desk(value)
-    assert at.erase([BRAM]) == {BRAM: "Player A1", PlayerId("m"): "Player B1"}
+    assert at.erase([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
 def test_a_pseudonym_that_somebody_bears_is_given_to_nobody_else() -> None:

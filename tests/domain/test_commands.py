@@ -106,24 +106,25 @@ def _with_b(t: Tournament) -> Tournament:
 
 def test_a_player_moves_to_another_division_with_a_new_number() -> None:
     b = DivisionId("b")
-    t = commands.move_player(_with_b(event(3)), key="m", player=player(event(3), 3).id, division=b)
+    t = commands.move_players(_with_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
-    refused("already-in-division", commands.move_player, t, key="m", player=player(t, 1).id, division=DIVISION)
+    one = (player(t, 1).id,)
+    refused("already-in-division", commands.move_players, t, key="m", players=one, division=DIVISION)
 
 
 def test_a_prize_given_by_hand_stays_in_its_division() -> None:
     t, b = _with_b(event(3)), DivisionId("b")
     one = player(t, 3).id
     t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=one)
-    t = commands.move_player(t, key="m", player=one, division=b)
+    t = commands.move_players(t, key="m", players=(one,), division=b)
     assert t.prizes[PrizeId("hat")].player is None
 
 
 def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
-    t = commands.move_player(t, key="m", player=player(t, 2).id, division=b, number=9)
-    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 9)]
+    t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
+    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
     assert faults(t) == ()
@@ -359,6 +360,17 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
     refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats[:1])
     done = commands.enter_result(t, game=one.id, first=400, second=300)
     refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
+
+
+def test_the_bye_is_exchanged_as_any_seat() -> None:
+    t = paired(event(5), results=False)
+    one, (bye,) = game_at(t, 1), Index(t).waiting(last_round(t).id)
+    seats = ((1, one.first, bye.player),)
+    t2 = commands.play_as_seated(t, round=one.round, seats=seats, byes=(one.second,))
+    assert (t2.games[one.id].second, t2.byes[bye.id].player) == (bye.player, one.second)
+    assert Index(t2).seated(one.round) == Index(t).seated(one.round)
+    for wrong in ((), (bye.player,), (one.second, one.second)):
+        refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats, byes=wrong)
 
 
 def test_a_latecomer_meets_the_one_with_the_bye() -> None:

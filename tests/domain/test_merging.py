@@ -11,6 +11,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, FieldChange, Meeting
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
 
@@ -134,6 +135,22 @@ def test_divisions_of_an_event_are_filled_or_made_with_tables_of_their_own() -> 
     ]
     assert [index.planned_rounds(item.id) for item in index.divisions] == [9, 9]
     assert sorted(game.table for game in made.games.values()) == [1, 101]
-    assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Here", "2026-11-21", 100)
+    assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Elsewhere", "2026-11-21", 100)
+    assert [item.first_table for item in index.divisions] == [1, 101]
     with pytest.raises(RuleViolation, match="division-not-empty"):
         commands.import_event(made, key="l", event=brought)
+
+
+def test_a_folder_keeps_the_tables_that_nobody_else_uses_and_goes_on_there() -> None:
+    from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
+
+    pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
+
+    def division(code: str, table: int) -> DivisionEntry:
+        return DivisionEntry(code, pair, (RoundEntry(1, (GameEntry(table, 1, 2),)),))
+
+    brought = EventEntry((division("A", 1), division("B", 11), division("C", 11)))
+    empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
+    index = Index(commands.import_event(empty, key="k", event=brought))
+    assert [item.first_table for item in index.divisions] == [1, 11, 111]
+    assert [*moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]

@@ -114,6 +114,7 @@ POOLS: dict[str, list[Any]] = {
     "division": [DIVISION, "e", "none"],
     "player": ["p1", "p2", "p8", "p9", "q1", "none"],
     "other": ["p5", "p1", "p2", "p4", "q1", 400, 390, 2001],
+    "into": ["e", "d", "none"],
     "players": [("p1", "p2"), (), ("p3", "p3"), ("q1",), ("none",), tuple(f"p{at}" for at in range(6, 0, -1))],
     "game": ["r1.g1", "r1.g2", "r2.g1", "r6.g1", "none"],
     "round": ["r2.r", "r1.r", "r6", "r1", "none"],
@@ -208,7 +209,7 @@ KINDS: dict[str, list[Any]] = {
     "keep_apart": list(ConstraintKind),
 }
 NAMED = ("game", "round", "stage", "prize", "sanction", "constraint")  # what a command is about
-MODULES = ("players", "results", "rounds", "jury", "sheets", "stages", "prizes", "constraints")
+MODULES = ("players", "transfers", "results", "rounds", "jury", "sheets", "stages", "prizes", "constraints")
 
 
 def values_of(name: str, parameter: str) -> list[Any]:

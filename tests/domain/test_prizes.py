@@ -326,7 +326,7 @@ def test_a_prize_changed_meanwhile_is_not_overwritten() -> None:
 def test_a_player_of_another_division_gets_none() -> None:
     value = commands.add_division(event(2), key="e", code="B")
     value = commands.add_player(value, key="q", division=value.divisions[DIVISION].id, name="Q")
-    value = commands.move_player(value, key="m", player=PlayerId("q"), division=next(
+    value = commands.move_players(value, key="m", players=(PlayerId("q"),), division=next(
         one.id for one in value.divisions.values() if one.code == "B"
     ))  # fmt: skip
     with pytest.raises(RuleViolation, match="other-division"):

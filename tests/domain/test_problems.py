@@ -6,7 +6,7 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -107,3 +107,24 @@ def test_a_third_start_in_a_row() -> None:
             t = enter(t)
     assert found(t)["starts-in-a-row"].facts["player"] == "P1"
     assert found(t)["replies-in-a-row"].facts["player"] == "P4"
+
+
+def test_divisions_that_use_the_same_tables_are_told_on_both() -> None:
+    t = commands.add_division(event(8), key="b", code="B", first_table=4)
+    for code in ("d", "b"):
+        (problem,) = (
+            one for one in problems(Index(t), t.divisions[DivisionId(code)]) if one.code == "tables-overlap"
+        )
+        assert problem.facts == {"one": "A", "two": "B", "tables": [4], "n": 1}
+    assert "tables-overlap" not in found(commands.edit_division(t, division=DivisionId("b"), first_table=5))
+
+
+def test_a_new_division_begins_above_every_table_in_use() -> None:
+    t = event(0)
+    for number in range(202):
+        t = commands.add_player(t, key=f"n{number}", division=DIVISION, name=f"N {number}")
+    t = commands.add_division(t, key="b", code="B")
+    t = commands.add_table_group(t, key="g", division=DivisionId("b"), name="Hall", first=310, last=320)
+    t = commands.add_division(t, key="c", code="C")
+    assert [item.first_table for item in Index(t).divisions] == [1, 201, 401]
+    assert "tables-overlap" not in found(t)

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, PlayerId, RoundState
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import public, told_apart
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION
@@ -38,6 +38,15 @@ def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:
     shown = public(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
     assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
+
+
+def test_names_that_are_nearly_equal_have_club_or_number_beside_them(played: Tournament) -> None:
+    one, two = Index(played).players(DIVISION)[:2]
+    twins = played.put(replace(one, name="Åse, Li", club="X"), replace(two, name="li ase", club="Y"))
+    assert names(told_apart(twins))[:2] == names(public(twins))[:2] == ["Åse, Li (X)", "li ase (Y)"]
+    same = twins.put(replace(two, name="li ase", club="X"))
+    assert names(told_apart(same))[:2] == ["Åse, Li (1)", "li ase (2)"]
+    assert told_apart(played) is played
 
 
 def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -> None:

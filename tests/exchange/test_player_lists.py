@@ -78,13 +78,22 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
     assert problems(text) == expected
 
 
+@pytest.mark.parametrize(
+    "heading", ["Rtg", "Elo", "Wertung", "speelsterkte", "Spielstärke", "Styrketall", "Rating"]
+)
+@pytest.mark.parametrize(("cell", "rating"), [("1500", 1500), ("?", None), ("unrated", None), ("–", None)])
+def test_a_rating_by_any_name_and_a_row_without_one(heading: str, cell: str, rating: int | None) -> None:
+    (entry,) = player_lists.read(f"Name;{heading}\nA;{cell}\n".encode()).accepted()
+    assert entry.rating == rating
+
+
 def test_ratings_with_decimals_are_rounded() -> None:
     entries = player_lists.read(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
     assert [entry.rating for entry in entries] == [1501, 1500, 999, None]
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
-    preview = player_lists.read(b"name;rating\nA;x\nB;1\nB;2\n", "list.csv")
+    preview = player_lists.read(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
         preview.accepted()
     error = caught.value
@@ -94,7 +103,7 @@ def test_a_list_with_problems_is_refused_whole() -> None:
 
 
 def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
-    preview = player_lists.read(b"name;rating\nA;x\nA;1\n", "list.csv")
+    preview = player_lists.read(b"name;rating\nA;1x\nA;1\n", "list.csv")
     assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
 

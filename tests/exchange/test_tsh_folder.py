@@ -68,6 +68,19 @@ def test_what_is_understood_and_what_is_named_line_by_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lines", "spread", "dropped"),
+    [
+        ("config realm = 'absp'", 100, []),
+        ("config bye_spread = 60\nconfig realm = 'pol'", 60, []),
+        ("config realm = 'nor'", None, [1]),
+    ],
+)
+def test_a_realm_says_what_a_bye_is_worth(lines: str, spread: int | None, dropped: list[int]) -> None:
+    found = read(f"{lines}\ndivision A a.t\n")
+    assert (found.bye_spread, [line for line, _ in found.dropped]) == (spread, dropped)
+
+
+@pytest.mark.parametrize(
     ("text", "code", "line"),
     [
         ("config max_rounds = 3\n", "tsh-no-divisions", None),

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.model import Forfeit
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
 from tdapp.gui.history.verifying import VerifyDialog
 from tdapp.gui.shell.rescue import RescueDialog, SalvagedDialog
@@ -89,9 +90,15 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
     row = page.rows.row("3")
-    assert page._step(row) == f"Result of table 1 entered · round 1: {names[0]} – {names[1]}"
+    assert page._step(row) == f"Result of table 1 entered · A, round 1: {names[0]} – {names[1]}"
     page.view.filter(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
+    empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
+    empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
+    empty.do(partial(commands.clear_result, game=game.id), quiet=True)
+    said = [page._step(page.rows.row(key)).partition(" · ")[0] for key in "456"]
+    head = "Round 1, table 1: "
+    assert said == [f"{head}400–300 → 400–330 (A)", f"{head}400–330 → f1 (A)", f"{head}f1 cleared (A)"]
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:

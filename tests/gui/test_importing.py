@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
@@ -56,16 +56,16 @@ def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, fil
     made = opened(
         window,
         f"Nr\tNaam\tElo\tClub\n1\t{one.name}\t{one.rating}\t{one.club}\n2\t{plain}\t999\t{two.club}\n"
-        f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\tabc\t\n",
+        f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\t15oo\t\n",
     )
     assert lines(made) == [
+        ("New, Bob", "", "skip"),
         (one.name, "same", "skip"),
         (plain, "rating", "change"),
         ("Somebody, Else", "conflict", "skip"),
         ("New, Ann", "new", "add"),
-        ("New, Bob", "", "skip"),
     ]
-    assert [row.said for row in in_sight(made.rows)][1:3] == [
+    assert [row.said for row in in_sight(made.rows)][2:4] == [
         f"Rating: {two.rating} → 999",
         f"No. 3 {three.name}? · Name: {three.name} → Somebody, Else",
     ]
@@ -168,6 +168,51 @@ def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
     assert found == {"A": ("Main", 2), "B": ("Juniors", 1)}
     session.undo()
     assert [item.code for item in session.index.divisions] == ["A"]
+
+
+def test_the_preview_says_which_tables_become_others(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(session, qtbot, "players")
+    (tmp_path / "a.t").write_text("One  1500 2; 400\nTwo  1400 1; 300\n")
+    (tmp_path / "config.tsh").write_text("division A a.t\ndivision B a.t\nconfig event_name = 'Elsewhere'\n")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(tmp_path)
+    made = window.findChild(DivisionsDialog)
+    assert made is not None
+    said = [label.text() for label in made.findChildren(QLabel)]
+    assert "Division B: tables 1 become 101, for another division uses some of them" in said
+    made.yes.click()
+    assert session.tournament.event.name == "Elsewhere"
+
+
+def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
+    one = filled.index.players(A)[0]
+    text = (
+        f"Naam\tRtg\tClub\n{one.name}\t{one.rating}\tElsewhere\nNew, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
+    )
+    made = opened(window, text)
+    assert lines(made) == [
+        ("New, Ann", "", "skip"),
+        (one.name, "changed", "change"),
+        ("Twin, A", "new", "add"),
+        ("Twin, A", "conflict", "skip"),
+    ]
+    made.rows.setData(made.rows.index(0, made.rows.column_ids().index("rating")), "1500")
+    assert lines(made)[1] == ("New, Ann", "new", "add")
+    made.yes.click()
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    assert page.left_out.text() == "1 line left out · Show"
+    page.left_out.click()
+    assert page.left_out.isHidden()
+    again = window.findChildren(ImportDialog)[-1]
+    assert [line[1:] for line in lines(again)][-2:] == [("same", "skip"), ("conflict", "skip")]
+    again.view.choose(again.rows.keys()[-1])
+    QTest.keyClick(again.view, Qt.Key.Key_Space)
+    QTest.keyClick(again.view, Qt.Key.Key_Space)
+    again.yes.click()
+    twins = [(player.name, player.club) for player in filled.index.players(A) if player.name.startswith("Twin")]
+    assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
 def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -> None:

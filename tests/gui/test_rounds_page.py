@@ -367,6 +367,21 @@ def test_played_as_seated(published: Window) -> None:
     assert (now[one.id].second, now[two.id].second) == (two.second, one.second)
 
 
+def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
+    run(odd, "pair")
+    run(odd, "publish")
+    one, (bye,) = games(odd)[2], odd.session.index.waiting(item(odd).id)
+    page_of(odd).view.choose(one.id)
+    run(odd, "as-seated")
+    asked = dialog(odd, SeatedDialog)
+    assert isinstance(asked, SeatedDialog)
+    asked.seats[0][1].choose(bye.player)
+    asked.byes[0].choose(one.second)
+    asked.take()
+    now = odd.session.tournament
+    assert (now.games[one.id].second, now.byes[bye.id].player) == (bye.player, one.second)
+
+
 def test_a_table_number_is_asked_for(published: Window) -> None:
     game = games(published)[0]
     page_of(published).view.choose(game.id)

@@ -32,10 +32,10 @@ from tdapp.gui.tournament.rule_editors import (
 from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS
+from tdapp.pairing import SYSTEMS, propose
 from tdapp.services.resources import Resources
 from tests.changed_rules import another
-from tests.gui.samples import RESOURCES, desk_on
+from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import shown
 
 PRESETS = read_presets(RESOURCES / "rulesets")
@@ -43,7 +43,7 @@ NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")
 FIELDS = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
 # What is never said: it only puts the presets in their order, or says which one it is.
-UNSAID = {"place", "id"}
+UNSAID = {"place", "country", "id"}
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_the_sentences_of_two_books() -> None:
 
 
 def test_every_parameter_stands_under_one_heading() -> None:
-    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place"}
+    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place", "country"}
     firsts = [first for firsts in rule_sentences.GROUPS.values() for first in firsts]
     assert len(firsts) == len(set(firsts))
     assert list(rule_sentences.GROUPS) == list(rule_sentences.headings(WORDS))
@@ -286,6 +286,39 @@ def test_another_book_sets_everything(window: Window, empty: Session) -> None:
     assert empty.words(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
 
 
+def test_another_book_shows_first_what_changes(filled: Session, qtbot: QtBot) -> None:
+    run_round(filled)
+    window = shown(filled, qtbot, "tournament")
+    before = filled.tournament.ruleset
+    window.command("replace-rules").trigger()
+    made = window.panel
+    assert isinstance(made, RulesPanel)
+    editor = made.form.rows["id"].editor
+    assert isinstance(editor, ChoiceEditor)
+    assert editor.isVisible()
+    editor.choice.choose("nl-points")
+    made.keep.click()
+    assert filled.tournament.ruleset == before
+    assert made.keep.text() == "Change the rules"
+    assert "Division A" in made.effects.text()
+    assert "have other match points or another spread" in made.effects.text()
+    typed(made.form, "bonus", "40")
+    assert made.keep.text() == "Keep"
+    made.keep.click()
+    made.keep.click()
+    assert filled.tournament.ruleset == with_values(PRESETS["nl-points"], {"bonus": 40})
+    filled.undo()
+    assert filled.tournament.ruleset == before
+
+
+def run_round(session: Session) -> None:
+    """Pair a round and enter its results."""
+    proposal = propose(session.index, A)
+    session.do(partial(commands.pair_round, key="r", proposal=proposal))
+    for game in session.index.games(session.index.published(A)[-1].id):
+        session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+
+
 def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> None:
     form = panel(window).form
     form.reveal("order.other")
@@ -332,7 +365,7 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules
-        assert form.rows.keys() == FIELDS.keys() - {"place"}
+        assert form.rows.keys() == FIELDS.keys() - {"place", "country"}
         assert {path for path, row in form.rows.items() if row.changed.text()} == set()
 
 
@@ -399,6 +432,13 @@ def test_the_assistant_changes_rules_for_this_tournament(
     assistant.take()
 
     assert empty.tournament.ruleset == with_values(NSF, {"challenge.points": 5})
+
+
+def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: Assistant) -> None:
+    listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
+    assert "Turneringsreglement NSF\nNorge · Norsk bokmål" in listed
+    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    assert assistant.about.text().startswith("Ranking: ")
 
 
 def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: Assistant) -> None:

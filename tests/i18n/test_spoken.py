@@ -92,7 +92,7 @@ def test_every_command_has_its_step(command: str) -> None:
 
 # What `domain.facts.describe` makes of an argument that is not told under its own name.
 TOLD = {
-    "game": {"table", "round", "first_name", "second_name"},
+    "game": {"table", "round", "division", "first_name", "second_name", "was", "now"},
     "players": {"player", "count"},
     "entries": {"count"},
     "games": {"count"},
@@ -130,7 +130,7 @@ def test_every_pairing_system_has_a_name() -> None:
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
-    facts = spoken.facts("_consequence")
+    facts = spoken.facts("consequence")
 
     assert len(facts) > 5
     assert {code for code, given in facts.items() if not spoken.placeholders(FOLLOWS[code]) <= given} == set()

@@ -61,7 +61,6 @@ from tdapp.domain.commands.players import (
     clear_absence,
     edit_player,
     miss_round,
-    move_player,
     remove_player,
     return_player,
     set_absence,
@@ -111,6 +110,7 @@ from tdapp.domain.commands.stages import (
     set_seeds,
     split_stage,
 )
+from tdapp.domain.commands.transfers import merge_division, move_players
 from tdapp.domain.tournament import Tournament
 
 Command = Callable[..., Tournament]

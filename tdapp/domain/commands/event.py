@@ -33,8 +33,11 @@ from tdapp.domain.model import (
     Unplayed,
 )
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.seating import tables_in_use
 from tdapp.domain.tiebreaks import check_order
 from tdapp.domain.tournament import Tournament
+
+_APART = 100  # tables between the first ones of two divisions
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
@@ -110,11 +113,12 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
-    """Add a division; without `first_table` its tables follow those of the others with room to spare."""
+    """Add a division; without `first_table` its tables begin above all in use, at 1, 101, 201 and so on."""
     _free_code(tournament, code)
     if first_table is None:
-        taken = (division.first_table for division in tournament.divisions.values())
-        first_table = max((table + 100 for table in taken), default=1)
+        index = Index(tournament)
+        highest = max((max(tables_in_use(index, item)) for item in index.divisions), default=0)
+        first_table = -(-highest // _APART) * _APART + 1
     first_table = within(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     division = Division(DivisionId(key), required(code, "code"), text(name, "name"), first_table)
     return tournament.put(division)

@@ -39,6 +39,7 @@ from tdapp.domain.model import (
     RoundState,
     StageId,
 )
+from tdapp.domain.seating import tables_in_use
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 
@@ -52,17 +53,19 @@ def import_players(
     entries: tuple[PlayerEntry, ...],
     known: tuple[Player | None, ...] = (),
     names: bool = False,
+    namesakes: bool = False,
 ) -> Tournament:
     """Add players to a division; raise RuleViolation for a name or number that is there already, with its line.
 
-    Where `known` has a player at the place of an entry, as its author saw him, that player takes over what the
-    entry says instead: everything that is not empty, the name only with `names`, never the number.
+    With `namesakes` a name may be there already: it is another one's. Where `known` has a player at the place of
+    an entry, as its author saw him, that player takes over what the entry says instead: everything that is not
+    empty, the name only with `names`, never the number.
     """
     row = found(tournament.divisions, division, "no-such-division")
     taken = {player.name.casefold() for player in Index(tournament).players(division)}
     for place, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        if (player is None or names) and name in taken - {own}:
+        if not namesakes and (player is None or names) and name in taken - {own}:
             raise RuleViolation("player-exists", player=entry.name, division=row.code, line=entry.line)
         taken.add(name)
         try:
@@ -155,13 +158,11 @@ def _games(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
     """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
 
-    The tournament keeps its own name, and its date if it has one.
-
-    Tables that another division has already are moved up behind that division's first table. Raises RuleViolation
-    as `import_division` does.
+    A tournament without players takes the event's name and date too. Each division keeps its tables, and goes on
+    there, unless another one uses them. Raises RuleViolation as `import_division` does.
     """
-    if event.date and not tournament.event.date:
-        tournament = edit_event(tournament, date=event.date)
+    if not tournament.players:
+        tournament = edit_event(tournament, name=event.name or None, date=event.date or None)
     if event.bye_spread is not None:
         rules = tournament.ruleset
         bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))
@@ -171,6 +172,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tour
         tournament, division = _division(tournament, own, entry)
         seated = _on_own_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated)
+        tournament = _with_first_table(tournament, division, seated)
         tournament = _with_rounds_planned(tournament, key=own, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
@@ -199,22 +201,24 @@ def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 
 
 
 def _on_own_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
-    """Return the entry with tables that no game of another division has."""
-    stages = {item.id: item.stage for item in tournament.rounds.values()}
-    taken = {
-        game.table
-        for game in tournament.games.values()
-        if tournament.stages[stages[game.round]].division != division
-    }
+    """Return the entry with tables that no other division uses: its own, else all moved up by as many."""
+    index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
+    taken = {table for item in index.divisions if item.id != division for table in tables_in_use(index, item)}
     if not own & taken:
         return entry
-    behind = max(*(taken | {tournament.divisions[division].first_table - 1}), 0)
+    behind = max(*taken, tournament.divisions[division].first_table - 1)
     rounds = (
         replace(item, games=tuple(replace(game, table=game.table and game.table + behind) for game in item.games))
         for item in entry.rounds
     )
     return replace(entry, rounds=tuple(rounds))
+
+
+def _with_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
+    """Return the tournament with a division that goes on at the tables where an entry has it."""
+    first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
+    return edit_division(tournament, division=division, first_table=first)
 
 
 @command(N_("Tournament imported"))

@@ -53,7 +53,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     """Add a player; without `number` the next free one."""
     found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
-    number = _next_number(index, division) if number is None else _free_number(index, division, number)
+    number = next_number(index, division) if number is None else _free_number(index, division, number)
     blank = Player(PlayerId(key), division, number, "")
     fields = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
@@ -105,39 +105,18 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     if index.has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
     slips = [one for one in tournament.slips.values() if one.player == player]
-    left = _taken_out(tournament, player).drop(*index.absences(player), *index.sanctions(player), *slips, row)
+    left = taken_out(tournament, player).drop(*index.absences(player), *index.sanctions(player), *slips, row)
     incidents = [replace(item, player=None) for item in left.incidents.values() if item.player == player]
     challenges = [replace(item, challenger=None) for item in left.challenges.values() if item.challenger == player]
     return left.put(*incidents, *challenges)
 
 
-def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
+def taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
     """Remove what ties a player to his division: seeds and pairing constraints; his prizes lose their player."""
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     constraints = [item for item in tournament.constraints.values() if player in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
     return tournament.drop(*seeds, *constraints).put(*prizes)
-
-
-@command(N_("{player} moved to division {division}"))
-def move_player(
-    tournament: Tournament, *, key: str, player: PlayerId, division: DivisionId, number: int | None = None
-) -> Tournament:
-    """Move a player to another division, where he starts again from nothing.
-
-    One who is in a round already leaves that division as withdrawn, and what he played stays there.
-    """
-    row = found(tournament.players, player, "no-such-player")
-    target = found(tournament.divisions, division, "no-such-division")
-    index = Index(tournament)
-    if row.division == division:
-        raise RuleViolation("already-in-division", player=row.name, division=target.code)
-    number = _next_number(index, division) if number is None else _free_number(index, division, number)
-    if index.has_played(player):
-        if not index.withdrawn(player):
-            tournament = withdraw_player(tournament, key=f"{key}.w", player=player)
-        return tournament.put(replace(row, id=PlayerId(key), division=division, number=number))
-    return _taken_out(tournament, player).put(replace(row, division=division, number=number))
 
 
 @command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
@@ -281,7 +260,8 @@ def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
     return replace(player, **checked)
 
 
-def _next_number(index: Index, division: DivisionId) -> int:
+def next_number(index: Index, division: DivisionId) -> int:
+    """Return the number that a new player of a division gets."""
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 

@@ -36,7 +36,11 @@ class SeenResult:
     result: Result | None
 
 
-@command(Plural("Result of table {table} entered", "Result of table {table} corrected", by="fresh"))
+@command(
+    Plural(
+        "Result of table {table} entered", "Round {round}, table {table}: {was} → {now} ({division})", by="fresh"
+    )
+)
 def enter_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -91,7 +95,7 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
     return row
 
 
-@command(N_("Result of table {table} cleared"))
+@command(N_("Round {round}, table {table}: {was} cleared ({division})"))
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
@@ -148,7 +152,7 @@ def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: 
     return tournament
 
 
-@command(N_("Result of table {table} corrected by its second entry"))
+@command(N_("Round {round}, table {table}: {was} → {now} by the second entry ({division})"))
 def second_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
 
@@ -187,11 +188,16 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
 
 @command(N_("Round {round} played as seated"))
 def play_as_seated(
-    tournament: Tournament, *, round: RoundId, seats: tuple[tuple[int, PlayerId, PlayerId], ...]
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    seats: tuple[tuple[int, PlayerId, PlayerId], ...],
+    byes: tuple[PlayerId, ...] = (),
 ) -> Tournament:
     """Record who really sat at which table (table, starter, replier) where that differs from what was published.
 
-    The players may only change places among the tables named; these must have no result yet.
+    The players may only change places among the tables named; these must have no result yet. `byes` are those who
+    have the byes instead, in the order of the byes that nobody asked for; without them these stay.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -199,15 +205,25 @@ def play_as_seated(
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
-    before = sorted(player for row in rows.values() for player in (row.first, row.second))
-    after = sorted(player for _, first, second in seats for player in (first, second))
-    if before != after or len(rows) != len(seats):
+    waiting = index.waiting(round) if byes else ()
+    before = sorted([*_at_tables(rows.values()), *(bye.player for bye in waiting)])
+    after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
+    if before != after or len(rows) != len(seats) or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
     changed = [
         replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)
         for table, first, second in seats
     ]
-    return tournament.put(*changed)
+    given = [
+        replace(bye, player=player, reason=Reason("by-hand")) for bye, player in zip(waiting, byes, strict=True)
+    ]
+    return tournament.put(
+        *changed, *(bye for bye, old in zip(given, waiting, strict=True) if bye.player != old.player)
+    )
+
+
+def _at_tables(games: Iterable[Game]) -> list[PlayerId]:
+    return [player for game in games for player in (game.first, game.second)]
 
 
 def seat_latecomer(

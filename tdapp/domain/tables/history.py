@@ -12,7 +12,7 @@ from tdapp.domain.journal import SALVAGED, Step
 from tdapp.domain.tables.table import Column, Kind, Table
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players"}
+_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players"}
 
 
 def group_of(label: str) -> str:

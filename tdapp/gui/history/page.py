@@ -162,7 +162,7 @@ class HistoryPage(Page):
     def _step(self, row: HistoryRow) -> str:
         words, facts = self.session.words(row.step), row.step.facts
         if "first_name" in facts and str(facts["first_name"]) not in words:
-            words += " · " + self.text("round {round}: {first_name} – {second_name}", **facts)
+            words += " · " + self.text("{division}, round {round}: {first_name} – {second_name}", **facts)
         if row.step.undoes is None:
             return words
         return self.text("Undone: {step}", step=words)

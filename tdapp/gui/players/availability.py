@@ -5,7 +5,7 @@ Hides the trial: the command is run on the tournament's value, and nothing is ke
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from html import escape
@@ -30,6 +30,9 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
 
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
+
+
+Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # from the values before and after
 
 
 class What(StrEnum):
@@ -75,8 +78,8 @@ class Follows(QWidget):
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
-    def assess(self, command: partial[Tournament] | None, player: PlayerId, *, yes: str) -> None:
-        """Show what follows from `command` for `player`; None where there is nothing to do."""
+    def assess(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
+        """Show what `follow` finds of `command`; None where there is nothing to do."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -84,7 +87,7 @@ class Follows(QWidget):
         lines: list[str] = []
         if command is not None:
             try:
-                found = follows(session.tournament, command(session.tournament), player)
+                found = follow(session.tournament, command(session.tournament))
                 lines = [self._line(one) for one in found]
             except UserError as error:
                 may, lines = False, [self._coloured("red", session.catalogue.error(error))]
@@ -187,7 +190,9 @@ class AvailabilityPanel(Panel):
             What.LEAVE: self.text("Withdraw the player"),
             What.RETURN: self.text("Let the player return"),
         }
-        self.follows.assess(self._command(), self._player, yes=texts[self.what.value() or What.MISS])
+        self.follows.assess(
+            self._command(), partial(follows, player=self._player), yes=texts[self.what.value() or What.MISS]
+        )
 
     def _command(self) -> partial[Tournament] | None:
         """Return what is chosen, None where a number cannot be read."""
@@ -252,7 +257,7 @@ class NewcomerPanel(Panel):
         if not self.session.is_open or self._player in self.session.tournament.players:
             self.closed.emit()
             return
-        self.follows.assess(self._command, self._player, yes=self.text("Add player"))
+        self.follows.assess(self._command, partial(follows, player=self._player), yes=self.text("Add player"))
 
 
 class ConstraintsPanel(EditorPanel):

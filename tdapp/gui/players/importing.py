@@ -7,19 +7,21 @@ that can be undone, or nothing. Of a file with divisions each is put into one of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, Meeting, Met, PlayerEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
+from tdapp.domain.seating import moved_tables
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
@@ -107,6 +109,14 @@ _OPEN: Mapping[Meeting, tuple[Decision, ...]] = {  # what can be decided, first 
 }
 
 
+LeftOut = Callable[[Lists, int], None]  # called with a list of which so many lines were left out
+
+
+def _open(met: Met) -> tuple[Decision, ...]:
+    """Return what can be decided on a line: one that is about nobody who is there changes nobody."""
+    return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not Decision.CHANGE)
+
+
 @dataclass(frozen=True, slots=True)
 class OfferRow:
     """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
@@ -128,7 +138,13 @@ class ImportDialog(Dialog):
     topic = "files"
 
     def __init__(
-        self, session: Session, division: DivisionId, lists: Lists, *, parent: QWidget | None = None
+        self,
+        session: Session,
+        division: DivisionId,
+        lists: Lists,
+        *,
+        parent: QWidget | None = None,
+        left_out: LeftOut | None = None,
     ) -> None:
         text = session.catalogue.text
         title = text("Import into division {division}", division=session.tournament.divisions[division].code)
@@ -139,6 +155,8 @@ class ImportDialog(Dialog):
         self._met: tuple[Met, ...] = ()
         self._wrong: Mapping[int, str] = {}
         self._decided: dict[int, Decision] = {}
+        self._corrected: dict[tuple[int, int], str] = {}  # cells typed anew, by line and column
+        self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
@@ -146,7 +164,7 @@ class ImportDialog(Dialog):
         self.headed = fields.check(text("The first row is headings"), on=True)
         self.names = fields.check(text("Take over the names as the list writes them"))
         self.columns = ColumnsField(session)
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, tone=_tone, edit=self._correct)
         self.view = self._lines_view(title)
         self._lay_out()
         self._show_sheet()
@@ -167,8 +185,19 @@ class ImportDialog(Dialog):
             entries=tuple(replace(one, number=None) if one.number in taken else one for one in entries),
             known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
+            namesakes=True,  # each was decided on
         )
-        session.do(command, done=if_seen(self, self.accept))
+        session.do(command, done=if_seen(self, self._taken))
+
+    def _taken(self) -> None:
+        """Close, and tell how many lines that say something new were left out."""
+        left = sum(
+            met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is Decision.SKIP)
+            for met, decision in ((met, self._decision(met)) for met in self._met)
+        )
+        if self._left_out is not None:
+            self._left_out(self._lists, left)
+        self.accept()
 
     # --- what it is made of
 
@@ -180,7 +209,7 @@ class ImportDialog(Dialog):
         )
         made.set_optional({"number", "rating", "club"})
         made.turned.connect(self._turn)
-        made.doubleClicked.connect(self._turn)
+        made.doubleClicked.connect(self._turn_unless_edited)
         return made
 
     def _lay_out(self) -> None:
@@ -192,12 +221,13 @@ class ImportDialog(Dialog):
         above = fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2)
         fields.fill(self.body, [above, self.columns, self._error])
         self.body.addWidget(self.view, 1)
-        how = self.text("Space changes what is done with the lines chosen.")
+        how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))
 
     # --- what the list says
 
     def _show_sheet(self) -> None:
+        self._corrected = {}
         found = self._grid()
         columns = player_lists.guess(found)
         with QSignalBlocker(self.headed):
@@ -206,12 +236,36 @@ class ImportDialog(Dialog):
         self._judge()
 
     def _grid(self) -> CellGrid:
-        return self._lists.sheets[self.sheet.value() or 0].grid
+        """Return the table with what was corrected."""
+        found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
+        if not fixed:
+            return found
+        rows = (
+            (
+                line,
+                tuple(
+                    fixed.get((line, at), cell)
+                    for at, cell in enumerate((*cells, *[""] * found.width)[: found.width])
+                ),
+            )
+            for line, cells in found.rows
+        )
+        return CellGrid(tuple(rows))
 
-    def _judge(self) -> None:
-        """Read the table again, and propose what is done with each line."""
+    def _correct(self, key: str, column: str, typed: str) -> None:
+        """Read a line again with a cell typed anew; a name in parts becomes one."""
+        columns, line = self.columns.columns(), int(key)
+        parts = [field for field in ("infix", "first") if column == "name" and field in columns]
+        field = "last" if column == "name" and column not in columns else column
+        if field in columns:
+            self._corrected |= {(line, columns.index(part)): "" for part in parts}
+            self._corrected[line, columns.index(field)] = typed
+            self._judge(keep=True)
+
+    def _judge(self, _changed: object = None, *, keep: bool = False) -> None:
+        """Read the table again, and propose what is done with each line; `keep` what was decided."""
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
-        self._met, self._wrong, self._decided = (), {}, {}
+        self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
         named = {"name", "last"} & {*columns.columns}
         self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
@@ -226,7 +280,7 @@ class ImportDialog(Dialog):
 
     def _read(self, preview: PlayerListPreview) -> None:
         wrong = {}
-        for one in reversed(preview.problems):
+        for one in reversed(preview.faults):
             error = InputError(one.code, source="", line=None, field=one.field, **one.facts)
             wrong[one.line] = self.session.catalogue.error(error)
         self._wrong = wrong
@@ -239,12 +293,16 @@ class ImportDialog(Dialog):
     # --- what is done with it
 
     def _decision(self, met: Met) -> Decision:
-        usual = _OPEN[met.meeting][0]
+        usual = _open(met)[0]
         return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
     def _chosen(self) -> list[tuple[Met, Decision]]:
         decided = [(met, self._decision(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not Decision.SKIP]
+
+    def _turn_unless_edited(self, index: QModelIndex) -> None:
+        if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            self._turn()
 
     def _turn(self) -> None:
         """Decide otherwise on the lines chosen, all alike as far as they can be."""
@@ -252,17 +310,18 @@ class ImportDialog(Dialog):
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
-        first = _OPEN[turning[0].meeting]
+        first = _open(turning[0])
         wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
         for met in turning:
-            if wanted in _OPEN[met.meeting]:
+            if wanted in _open(met):
                 self._decided[met.entry.line] = wanted
         self._show()
 
     # --- what is seen of it
 
     def _show(self) -> None:
-        self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(self._row(met) for met in self._met)))
+        first = sorted(self._met, key=lambda met: met.entry.line not in self._wrong)  # what is wrong
+        self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
@@ -288,6 +347,8 @@ class ImportDialog(Dialog):
         if met.meeting is Meeting.CONFLICT and met.player is not None:
             who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
             changes.insert(0, who)
+        elif met.meeting is Meeting.CONFLICT:
+            changes.append(catalogue.text("Another line has this name: add it if it is somebody else."))
         return " · ".join(changes)
 
 
@@ -302,28 +363,30 @@ def _tone(row: OfferRow) -> str:
 _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
     Column("line", Kind.NUMBER, attrgetter("entry.line")),
     Column("meeting", Kind.CODE, attrgetter("meeting")),
-    Column("number", Kind.NUMBER, attrgetter("entry.number")),
-    Column("name", Kind.NAME, attrgetter("entry.name")),
-    Column("rating", Kind.NUMBER, attrgetter("entry.rating")),
-    Column("club", Kind.TEXT, attrgetter("entry.club")),
+    Column("number", Kind.NUMBER, attrgetter("entry.number"), editable=True),
+    Column("name", Kind.NAME, attrgetter("entry.name"), editable=True),
+    Column("rating", Kind.NUMBER, attrgetter("entry.rating"), editable=True),
+    Column("club", Kind.TEXT, attrgetter("entry.club"), editable=True),
     Column("said", Kind.TEXT, attrgetter("said")),
     Column("decision", Kind.CODE, attrgetter("decision")),
 )
 
 
-def show_imported(session: Session, parent: QWidget, source: str, imported: ImportedFile) -> None:
+def show_imported(
+    session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
+) -> None:
     """Show what would come into the tournament, and ask before it does; results are entered at once."""
     division = session.division
     if isinstance(imported, Tournament):
         session.refuse(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _only_players(session, imported):
-        show_imported(session, parent, source, as_list(imported.divisions[0].players, source))
+        show_imported(session, parent, source, left_out, as_list(imported.divisions[0].players, source))
     elif isinstance(imported, EventEntry):
         DivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.refuse(RuleViolation("no-division-yet"))
     elif isinstance(imported, Lists):
-        ImportDialog(session, division.id, imported, parent=parent).open()
+        ImportDialog(session, division.id, imported, parent=parent, left_out=left_out).open()
     elif isinstance(imported, Results):
         session.do(partial(commands.enter_results, division=division.id, entries=imported.entries))
 
@@ -376,6 +439,8 @@ class DivisionsDialog(Dialog):
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
             self.body.addWidget(fields.label(words, "error", wrap=True))
+        else:
+            self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
         if parts:
             self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
@@ -387,6 +452,18 @@ class DivisionsDialog(Dialog):
         """Take all divisions over, in one step."""
         command = partial(commands.import_event, key=self.session.key(), event=self._event)
         self.session.do(command, done=if_seen(self, self.accept))
+
+    def _show_tables(self) -> None:
+        """Show which divisions would get other tables, or why nothing can be taken over."""
+        catalogue = self.session.catalogue
+        try:
+            after = commands.import_event(self.session.tournament, key="preview", event=self._event)
+        except RuleViolation as error:
+            self.body.addWidget(fields.label(catalogue.error(error), "error", wrap=True))
+            self.yes.setEnabled(False)
+            return
+        for facts in moved_tables(self._event, Index(after)):
+            self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
 
     def _placed(self, event: EventEntry) -> EventEntry:
         """Return the event with its only division, or one without a code, for the division in view."""

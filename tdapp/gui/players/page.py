@@ -14,15 +14,17 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
+from tdapp.exchange.incoming import Lists
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.importing import show_imported
+from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
 from tdapp.gui.shell.session import Session, if_there, is_seen
@@ -179,7 +181,11 @@ class PlayersPage(Page):
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
-        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self._left_lists: Lists | None = None
+        self.left_out = fields.button("", self._show_left_out, role="link")
+        self.left_out.hide()
+        session.opened.connect(self.left_out.hide)
+        self.body.addLayout(fields.row(self._added, self.left_out, 1, self._search))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
@@ -204,8 +210,8 @@ class PlayersPage(Page):
             row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
                 enabled=partial(on_one, gone=True)),
             row("needs-access", text("Needs an accessible table, or not"), self.turn_access, enabled=on_one),
-            row("move-player", text("Move to another division"), self._move_away, "move",
-                enabled=lambda: on_one() and len(self.session.index.divisions) > 1),
+            row("move-players", text("Move to another division…"), self._move_away, "move",
+                enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, enabled=always, title=self._columns_text),
             row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", enabled=on_some),
             row("erase-players", text("Erase personal data…"), self.erase, enabled=self._may_erase),
@@ -258,15 +264,28 @@ class PlayersPage(Page):
     def preview_import(self, path: Path) -> None:
         """Read a file, or a folder of tsh, and show what it would bring."""
         label = self.text("Reading {name}", name=path.name)
-        show = partial(show_imported, self.session, self.window(), path.name)
+        show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
         self.session.compute(partial(incoming.read, path), then=show, label=label)
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
         text, copied = self.session.catalogue.text, QGuiApplication.clipboard().text()
-        show = partial(show_imported, self.session, self.window(), "")
+        show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
         read = partial(incoming.pasted, copied, text("Clipboard"))
         self.session.compute(read, then=show, label=text("Reading what was copied"))
+
+    def note_left_out(self, lists: Lists, count: int) -> None:
+        """Tell how many lines of a list were left out, until they are looked at."""
+        many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
+        self.left_out.setText(many)
+        self.left_out.setVisible(bool(count))
+        self._left_lists = lists
+
+    def _show_left_out(self) -> None:
+        """Show the list again from which lines were left out."""
+        self.left_out.hide()
+        if self._left_lists is not None:
+            show_imported(self.session, self.window(), "", self.note_left_out, self._left_lists)
 
     # --- editing in place
 
@@ -340,18 +359,9 @@ class PlayersPage(Page):
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
     def _move_away(self) -> None:
-        """Offer the other divisions for the chosen player."""
-        menu = QMenu(self)
-        player, own = self.current_player(), self.session.division
-        for division in self.session.index.divisions:
-            if player is not None and own is not None and division.id != own.id:
-                message = self.text("Division {code}", code=division.code)
-                menu.addAction(message).triggered.connect(partial(self._move_to, player, division.id))
-        self._pop_up(menu, self.view.mapToGlobal(self.view.rect().center()))
-
-    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
-        key = self.session.key()
-        self.session.do(partial(commands.move_player, key=key, player=player, division=division))
+        """Ask where the chosen players go, and show what follows."""
+        if self.session.division is not None:
+            self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._chosen())))
 
     def _check(self, *keys: str, present: bool) -> None:
         """Note that players, else those chosen, are there or not."""

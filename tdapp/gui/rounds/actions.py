@@ -102,8 +102,7 @@ class RoundActions:
 
     def _has_bye(self) -> bool:
         item = self._session.round
-        byes = self._session.index.byes(item.id) if item is not None and self._published() else ()
-        return any(bye.kind == "bye" for bye in byes)
+        return item is not None and self._published() and bool(self._session.index.waiting(item.id))
 
     def _last(self) -> bool:
         item, division = self._session.round, self._session.division
@@ -209,7 +208,7 @@ class RoundActions:
         if item is None or division is None:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
-        seated |= {bye.player for bye in index.byes(item.id) if bye.kind == "bye"}
+        seated |= {bye.player for bye in index.waiting(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
         late.sort(key=lambda one: one != wanted)
         LateDialog(self._session, item.id, late, parent=self._page).open()

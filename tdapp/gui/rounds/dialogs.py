@@ -22,6 +22,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences
+from tdapp.i18n.phrases import titled
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.hindsight import Repaired, repaired
 from tdapp.services.worker import Task
@@ -106,10 +107,14 @@ class SeatedDialog(Dialog):
         self._item = item
         self._games: tuple[Game, ...] = ()
         self.resize(UNIT * 84, UNIT * 40)
-        about = text("Players sat down wrongly and have played? Name the tables; their players may change places.")
+        about = text(
+            "Players sat down wrongly and have played, or another one is to have the bye? Name the tables; their "
+            "players may change places."
+        )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
         self.seats: list[tuple[Choice[PlayerId], Choice[PlayerId]]] = []
+        self.byes: list[Choice[PlayerId]] = []
         self._grid = QGridLayout()
         form = Form()
         form.add(text("Tables"), self.tables)
@@ -120,12 +125,13 @@ class SeatedDialog(Dialog):
 
     def _rebuild(self) -> None:
         fields.clear(self._grid)
-        self.seats = []
+        self.seats, self.byes = [], []
         self.wrong.setText("")
         self._games = self._named_games()
         text, players = self.session.catalogue.text, self.session.tournament.players
+        waiting = self.session.index.waiting(self._item.id) if self._games else ()
         here = [one for game in self._games for one in (game.first, game.second)]
-        offered = [(one, players[one].name) for one in here]
+        offered = [(one, players[one].name) for one in (*here, *(bye.player for bye in waiting))]
         for column, heading in enumerate((text("Starts"), text("Replies")) if self._games else (), 1):
             self._grid.addWidget(fields.label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
@@ -135,6 +141,11 @@ class SeatedDialog(Dialog):
             for column, part in enumerate((fields.label(name), first, second)):
                 self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
+        for line, bye in enumerate(waiting, 1 + len(self._games)):
+            name = titled(self.session.catalogue.code(bye.kind))
+            self.byes.append(Choice(name, offered, self.session.look, value=bye.player))
+            self._grid.addWidget(fields.label(name), line, 0)
+            self._grid.addWidget(self.byes[-1], line, 1)
         self.yes.setEnabled(bool(self._games))
 
     def _named_games(self) -> tuple[Game, ...]:
@@ -153,7 +164,8 @@ class SeatedDialog(Dialog):
             (game.table, first.value() or game.first, second.value() or game.second)
             for game, (first, second) in zip(self._games, self.seats, strict=True)
         )
-        command = partial(commands.play_as_seated, round=self._item.id, seats=seats)
+        byes = tuple(choice.value() or PlayerId("") for choice in self.byes)
+        command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(command, done=if_seen(self, self.accept), refused=if_seen(self, self._refused))
 
     def _refused(self, error: UserError) -> bool:
@@ -172,7 +184,7 @@ class LateDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
         self._round = round_id
-        bye = next(bye for bye in session.index.byes(round_id) if bye.kind == "bye")
+        bye = session.index.waiting(round_id)[0]
         players = session.tournament.players
         about = text(
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",

@@ -24,6 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
@@ -90,8 +91,10 @@ class Assistant(Dialog):
         self.rules.setAccessibleName(self.text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for preset in self._books.presets.values():
-            QListWidgetItem(preset.name, self.rules).setSizeHint(QSize(0, ROW))
-        self._rules_name = fields.label("", "lead", wrap=True)
+            language = self._books.names["language"].get(preset.language, preset.language)
+            where = " · ".join(filter(None, (preset.country, language)))
+            QListWidgetItem(f"{preset.name}\n{where}", self.rules).setSizeHint(QSize(0, ROW * 2))
+        self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
         self._sentences = RuleText(self.session, self._books, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
@@ -99,7 +102,7 @@ class Assistant(Dialog):
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
         self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
-        column = fields.column(self._rules_name, self._views, fields.row(self.turn, 1))
+        column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 3)
         line.setStretch(1, 6)
@@ -207,6 +210,8 @@ class Assistant(Dialog):
         rules = self._chosen()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
+        order = rule_sentences.ranking(self.session.catalogue, rules.order_for(SWISS.id))
+        self.about.setText(self.text("Ranking: {order}", order=order))
         self._sentences.tell(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 

@@ -21,11 +21,12 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
-from tdapp.gui.tournament.rule_form import Draft, RulesPanel, RuleText
+from tdapp.gui.tournament.rule_form import BOOK, Draft, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
@@ -116,7 +117,10 @@ class TournamentPage(Page):
             row("add-division", text("Add division"), self.add_division, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
                 enabled=division),
+            row("merge-division", text("Merge into another division…"), self._merge, "join",
+                enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
+            row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
@@ -158,7 +162,8 @@ class TournamentPage(Page):
             about.add(field.accessibleName(), field)
         self._event_card = Card(text("About"), about, self._check_first)
         change = button(text("Change rules"), self.open_rules)
-        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, 1))
+        other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
+        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, other, 1))
         self._rules_card.title.setWordWrap(True)
         form = Form()
         for field in (self._code, self._division_name, self._first_table):
@@ -239,11 +244,18 @@ class TournamentPage(Page):
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
-    def open_rules(self) -> None:
-        """Open the panel in which every rule can be changed for this tournament."""
+    def _merge(self) -> None:
+        """Ask which division the one in view becomes part of, and show what follows."""
+        if self.session.division is not None:
+            self.show_panel(MovePanel(self.session, self.session.division.id))
+
+    def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
+        """Open the panel in which every rule can be changed for this tournament, with the cursor in one."""
         panel = RulesPanel(self.session, self._books, self._draft)
         panel.closed.connect(self.refresh)
         self.show_panel(panel)
+        if path:
+            panel.form.reveal(path)
 
     def _open_ranking(self) -> None:
         self.panel.emit(RankingPanel(self.session))

@@ -15,19 +15,24 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import impact, rescored
+from tdapp.domain.index import Index
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
-from tdapp.gui.shell.session import Session, is_seen
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import rule_sentences
+from tdapp.i18n import impact_sentences, rule_sentences
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
 from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
+from tdapp.pairing.hindsight import would_differ
 from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
@@ -330,11 +335,12 @@ class RulesPanel(Panel):
         self.setMinimumWidth(UNIT * 52)
         self._books = books
         self._draft = draft
-        self._note = fields.label("", "muted", wrap=True)
+        self._note, self.effects = fields.label("", "muted", wrap=True), fields.label("", wrap=True)
+        self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
         self.form = RuleForm(session, books, session.tournament.ruleset, draft)
         self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
-        fields.fill(self.body, [self._note, self.form, fields.row(self.back, 1, self.keep)])
+        fields.fill(self.body, [self._note, self.form, self.effects, fields.row(self.back, 1, self.keep)])
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)
         self._show()
@@ -353,13 +359,45 @@ class RulesPanel(Panel):
         self.form.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))
+        assessed = self._assessed == (self.session.tournament, self.form.rules)
+        self.effects.setVisible(assessed)
+        self.keep.setText(text("Change the rules") if assessed else text("Keep"))
 
     def _keep(self) -> None:
-        if self.form.check():
-            command = partial(commands.change_rules, ruleset=self.form.rules)
+        """Change the rules; where rounds were played, show first what that changes."""
+        if not self.form.check():
+            return
+        before, rules = self.session.tournament, self.form.rules
+        command = partial(commands.change_rules, ruleset=rules)
+        played = any(map(self.session.index.published, before.divisions))
+        if not played or self._assessed == (before, rules):
             self.session.do(command, field=self.form, done=self._kept)
+            return
+        self._assessed = (before, rules)
+        self.effects.setText(self.text("Looking at later rounds…"))
+        self._show()
+        call = partial(_effects, before, command(before), self.session.catalogue)
+        self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
     def _kept(self) -> None:
         self._draft.clear()
         if is_seen(self):
             self.closed.emit()
+
+
+def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+    """Return what other rules change in each division that has played: scores, ranks, pairings."""
+    lines, index = [], Index(before)
+    for division in (one for one in index.divisions if index.published(one.id)):
+        n = rescored(before, after, division.id)
+        lines += [
+            catalogue.text("Division {division}", division=division.code),
+            catalogue.plural(
+                "{n} player has other match points or another spread",
+                "{n} players have other match points or another spread",
+                n,
+            ),
+            *impact_sentences.impact(impact(before, after, division.id), before.players, catalogue),
+            impact_sentences.hindsight(would_differ(before, after, division.id), before.players, catalogue),
+        ]
+    return "\n".join(lines)

@@ -73,6 +73,11 @@ _RULES: Mapping[str, Text] = {
     "letters-not-allowed": N_("{name}: its publisher does not allow lists of its words to be printed."),
     "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
     # players
+    "merge-itself": N_("Division {division} cannot be merged into itself."),
+    "merge-knockout": N_("Divisions {division} and {into} cannot be merged: a knockout has begun."),
+    "merge-ahead": N_(
+        "Division {division} has {rounds} rounds, {into} only {played}: merge {into} into {division} instead."
+    ),
     "player-exists": N_("{player} is in division {division} already."),
     "player-has-games": N_("{player} has played. Withdraw the player instead."),
     "already-in-division": N_("{player} is in division {division} already."),

@@ -12,6 +12,7 @@ RULES: Mapping[str, str] = {
     "name": N_("Name of these rules"),
     "language": N_("Language"),
     "place": N_("Place in the list of rules"),
+    "country": N_("Country"),
     "tileset": N_("Tiles"),
     "most_players": N_("Most players at one table"),
     "draw.blank": N_("A blank drawn for the start"),

@@ -76,6 +76,12 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}: {n} players, so one gets a bye",
         "n",
     ),
+    "tables-overlap": Plural(
+        "Divisions {one} and {two} both use table {tables}: change a first table",
+        "Divisions {one} and {two} both use tables {tables}: change a first table",
+        "n",
+    ),
+    "tables-moved": N_("Division {division}: tables {own} become {made}, for another division uses some of them"),
     "tie-at-cut": Plural(
         "Equal at the line of the cut, and one goes on: {players}",
         "Equal at the line of the cut, and {n} go on: {players}",
@@ -180,6 +186,27 @@ FOLLOWS: Mapping[str, Text] = {
         "{player} is ordered to meet {opponent} in round {round}: take that order away, or the round cannot "
         "be paired."
     ),
+    "draft-gone": N_("The draft of round {round} of division {division} goes: pair it again."),
+    "games-left": Plural(
+        "The games of {players} stay behind: nothing of them counts in the new division.",
+        "The games of these {n} players stay behind, and nothing of them counts in the new division: {players}",
+        "n",
+    ),
+    "games-come": Plural(
+        "One game comes along and counts.", "{n} games come along, and their results count.", "n"
+    ),
+    "rounds-missed": Plural(
+        "Nothing is recorded for the players of division {division} for one round that they have not played.",
+        "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
+        "n",
+    ),
+    "numbers-new": Plural(
+        "New number in division {division}: {numbers}", "New numbers in division {division}: {numbers}", "n"
+    ),
+    "constraints-gone": Plural("One pairing constraint is removed.", "{n} pairing constraints are removed.", "n"),
+    "prizes-gone": Plural("One prize is removed.", "{n} prizes are removed.", "n"),
+    "field-odd": N_("Division {division}: {n} players are here in round {round}, so one of them has a bye."),
+    "field-even": N_("Division {division}: {n} players are here in round {round}, so nobody has a bye."),
     "nothing-follows": N_("Nothing changes for pairings and standings."),
 }
 

@@ -1,0 +1,117 @@
+"""Commands that bring players to another division: several, or a whole division with what it has played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from tdapp.domain.commands.players import next_number, taken_out, withdraw_player
+from tdapp.domain.commands.rounds import check_seating, discard_round
+from tdapp.domain.commands.rule import command, found
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
+from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Round, RoundState
+from tdapp.domain.systems import system_of
+from tdapp.domain.tournament import Row, Tournament
+
+
+@command(
+    Plural(
+        "{player} moved to division {division}",
+        "{count} players moved to division {division}: {player}",
+        by="count",
+    )
+)
+def move_players(
+    tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
+) -> Tournament:
+    """Move players to another division, where they start again from nothing; drafts that they are in go.
+
+    One who is in a published round leaves that division as withdrawn, and what he played stays there.
+    """
+    target = found(tournament.divisions, division, "no-such-division")
+    rows = [found(tournament.players, player, "no-such-player") for player in players]
+    tournament = _without_drafts(tournament, {player.division for player in rows}, {*players})
+    for place, row in enumerate(rows, 1):
+        tournament = _moved(tournament, f"{key}.{place}", row, target)
+    return tournament
+
+
+def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
+    index = Index(tournament)
+    if row.division == target.id:
+        raise RuleViolation("already-in-division", player=row.name, division=target.code)
+    number = next_number(index, target.id)
+    if index.has_played(row.id):
+        if not index.withdrawn(row.id):
+            tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
+        return tournament.put(replace(row, id=PlayerId(key), division=target.id, number=number))
+    return taken_out(tournament, row.id).put(replace(row, division=target.id, number=number))
+
+
+@command(N_("Division {division} merged into {into}"))
+def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
+    """Let all players of a division play in another one with what they have played there; the division goes.
+
+    Its games and byes become those of the round with the same number, its tables and incidents those of the other
+    division; its prizes and the drafts of both go. Raise RuleViolation where it has more rounds than the other,
+    and where one of them has rounds of a knockout.
+    """
+    row = found(tournament.divisions, division, "no-such-division")
+    target = found(tournament.divisions, into, "no-such-division")
+    if row is target:
+        raise RuleViolation("merge-itself", division=row.code)
+    index = Index(_without_drafts(tournament, {division, into}))
+    _check_rounds(index, row, target)
+    first = next_number(index, into)
+    players = [
+        replace(player, division=into, number=first + place)
+        for place, player in enumerate(index.players(division))
+    ]
+    kept: list[Row] = [replace(one, division=into) for one in index.incidents(division)]
+    kept += [replace(one, division=into) for one in index.challenges(division)]
+    kept += [replace(one, division=into) for one in index.table_groups(division)]
+    stages = index.stages(division)
+    gone: list[Row] = [row, *stages, *index.prizes(division), *index.rounds(division)]
+    gone += [seed for stage in stages for seed in index.seeds(stage.id)]
+    after = index.tournament.put(*players, *kept)
+    pairs = [*zip(index.published(division), index.published(into), strict=False)]
+    for own, theirs in pairs:
+        after = after.put(*_joined(index, own, theirs))
+    after = after.drop(*gone)
+    for _, theirs in pairs:
+        check_seating(Index(after), theirs.id)
+    return after
+
+
+def _check_rounds(index: Index, row: Division, target: Division) -> None:
+    own, theirs = index.published(row.id), index.published(target.id)
+    if any(system_of(index.tournament.stages[item.stage]).bracket for item in (*own, *theirs)):
+        raise RuleViolation("merge-knockout", division=row.code, into=target.code)
+    if len(own) > len(theirs):
+        raise RuleViolation(
+            "merge-ahead", division=row.code, into=target.code, rounds=len(own), played=len(theirs)
+        )
+
+
+def _joined(index: Index, own: Round, theirs: Round) -> list[Row]:
+    """Return what changes when a round's games and byes become those of another one, at tables of their own."""
+    taken, games = {game.table for game in index.games(theirs.id)}, index.games(own.id)
+    behind = max(taken) if taken & {game.table for game in games} else 0
+    return [
+        replace(theirs, assumed=(*theirs.assumed, *own.assumed)),
+        *(replace(game, round=theirs.id, table=game.table + behind) for game in games),
+        *(replace(bye, round=theirs.id) for bye in index.byes(own.id)),
+    ]
+
+
+def _without_drafts(
+    tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
+) -> Tournament:
+    """Return the tournament without the drafts of divisions, if `players` is given those that seat one of them."""
+    index = Index(tournament)
+    for item in (item for division in divisions for item in index.rounds(division)):
+        if item.state is RoundState.DRAFT and (players is None or index.seated(item.id) & {*players}):
+            tournament = discard_round(tournament, round=item.id)
+    return tournament

@@ -1,0 +1,44 @@
+"""Which tables a division sits at: those of its groups, and those from its first table on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, islice
+
+from tdapp.domain.entries import EventEntry
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, TableGroup
+
+
+def tables_of(room: TableGroup) -> range:
+    """Return the tables of a group."""
+    return range(room.first, room.last + 1)
+
+
+def in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+    """Yield the tables of a division in the order in which they are taken, without end; accessible ones late."""
+    ordinary = [table for room in rooms if not room.accessible for table in tables_of(room)]
+    behind = max([first_table - 1, *ordinary, *accessible]) + 1
+    yield from ordinary
+    yield from accessible
+    yield from count(behind)
+
+
+def tables_in_use(index: Index, division: Division) -> frozenset[int]:
+    """Return the tables that all who have not left need, at least one, those of groups and of the newest round."""
+    rooms = index.table_groups(division.id)
+    accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
+    here = sum(not index.withdrawn(player.id) for player in index.players(division.id))
+    needed = islice(in_order(rooms, accessible, division.first_table), max(here // 2, 1))
+    newest = (game.table for item in index.rounds(division.id)[-1:] for game in index.games(item.id))
+    return frozenset({*needed, *newest, *(table for room in rooms for table in tables_of(room))})
+
+
+def moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
+    """Yield the divisions of a file whose games have other tables `after` it came in, with both as facts."""
+    for entry in event.divisions:
+        own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
+        rounds = after.rounds(after.division(entry.code).id)
+        made = {game.table for item in rounds for game in after.games(item.id)}
+        if own and own != made:
+            yield {"division": entry.code, "own": sorted(own), "made": sorted(made)}

@@ -1,0 +1,76 @@
+"""What follows when players move to another division, or a whole one merges into another, before it is done."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tdapp.domain.attendance import Consequence, consequence
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Player, RoundState
+from tdapp.domain.tournament import Tournament
+
+
+def transfer_follows(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
+    """Return what follows for those who move, for drafts, orders and prizes, and for the size of the fields."""
+    old, new = Index(before), Index(after)
+    found = [*_drafts(old, after), *_games(old, new), *_numbers(before, after), *_gone(before, after)]
+    found += [one for division in new.divisions for one in _field(old, new, division.id)]
+    return tuple(sorted(found, key=lambda one: not one.attend))
+
+
+def _drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
+    for item in old.tournament.rounds.values():
+        if item.state is RoundState.DRAFT and item.id not in after.rounds:
+            code = old.division_of(item.id).code
+            yield consequence("draft-gone", attend=True, round=item.number, division=code)
+
+
+def _games(old: Index, new: Index) -> Iterator[Consequence]:
+    """Yield whose games stay behind, and how many come along."""
+    before, after = old.tournament, new.tournament
+    names = [player.name for key, player in after.players.items() if key not in before.players]
+    if names:
+        yield consequence("games-left", players="; ".join(names), n=len(names))
+    moved = sum(after.games[key].round != game.round for key, game in before.games.items() if key in after.games)
+    if moved:
+        yield consequence("games-come", n=moved)
+    for division in old.divisions:
+        if division.id not in after.divisions and (missed := _missed(old, new, division.id)):
+            yield consequence("rounds-missed", division=division.code, n=missed)
+
+
+def _missed(old: Index, new: Index, division: DivisionId) -> int:
+    """Return how many published rounds of their new division those of an old one were not in."""
+    into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
+    return len(old.published(into)) - len(old.published(division)) if into is not None else 0
+
+
+def _numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+    come: dict[DivisionId, list[Player]] = defaultdict(list)
+    for key, player in after.players.items():
+        if key not in before.players or before.players[key].division != player.division:
+            come[player.division].append(player)
+    for division, players in come.items():
+        numbers = sorted(player.number for player in players)
+        yield consequence("numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers))
+
+
+def _gone(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+    for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
+        count = len(before.rows(kind)) - len(after.rows(kind))
+        if count:
+            yield consequence(code, n=count)
+
+
+def _field(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
+    """Yield how many play the coming round of a division whose field is another one."""
+    number = new.latest(division) + 1
+
+    def here(index: Index) -> int:
+        return sum(index.absence(player.id, number) is None for player in index.players(division))
+
+    if number > new.planned_rounds(division) or here(old) == here(new):
+        return
+    code = "field-odd" if here(new) % 2 else "field-even"
+    yield consequence(code, division=new.tournament.divisions[division].code, round=number, n=here(new))

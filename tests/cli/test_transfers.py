@@ -1,0 +1,21 @@
+"""The verbs that bring players to another division."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.shell import Shell
+
+
+def test_players_move_and_a_division_merges(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("b.csv", "name\nOne\nTwo\nThree\n"), "--division", "B")
+    moved = shell.json("move", event, 6, 7, "--division", "A", "--to", "B")
+    assert moved["follows"] == [
+        "New numbers in division B: 4–5",
+        "Division A: 5 players are here in round 1, so one of them has a bye.",
+        "Division B: 5 players are here in round 1, so one of them has a bye.",
+    ]
+    assert "New numbers in division A: 6–10" in shell.run("merge", event, "--division", "B", "--into", "A")
+    assert [one["division"] for one in shell.json("players", event)] == ["A"] * 10
+    assert shell.json("undo", event)["label"] == "merge-division"
+    assert "itself" in shell.refused("merge", event, "--division", "A", "--into", "A")

@@ -1,0 +1,112 @@
+"""Several players who move, and a whole division that merges into another, with what follows."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
+from tdapp.domain.records import records
+from tdapp.domain.tournament import Tournament, diff, faults
+from tdapp.domain.transfer import transfer_follows
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, paired
+
+B = DivisionId("b")
+
+
+def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
+    """Division A of 8 and division B of some players, both with a round played more or less."""
+    t = paired(event(8), times=2)
+    t = commands.made_division(t, key=B, code="B", rounds=5)
+    t = commands.edit_division(t, division=B, first_table=first_table)
+    for number in range(1, players + 1):
+        t = commands.add_player(t, key=f"q{number}", division=B, name=f"Q{number}", rating=1500 - number)
+    for number in range(1, rounds + 1):
+        t = commands.pair_round(t, key=f"b{number}", proposal=propose(Index(t), B))
+        for game in Index(t).games(Index(t).published(B)[-1].id):
+            t = commands.enter_result(t, game=game.id, first=420, second=380)
+    return t
+
+
+def codes(before: Tournament, after: Tournament) -> dict[str, object]:
+    return {one.code: one.facts.get("n") for one in transfer_follows(before, after)}
+
+
+@pytest.mark.parametrize("first_table", [101, 1])
+def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> None:
+    t = two(5, first_table=first_table)
+    t = commands.forbid_pairing(t, key="never", player=PlayerId("q1"), other=PlayerId("q2"))
+    t = commands.add_prize(t, key="first", division=B, kind=PrizeKind.RANK)
+    t = commands.propose_round(t, key="draft", proposal=propose(Index(t), DIVISION))
+    after = commands.merge_division(t, division=B, into=DIVISION)
+
+    assert faults(after) == ()
+    assert [item.code for item in Index(after).divisions] == ["A"]
+    assert [one.name for one in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
+    assert [len(Index(after).games(item.id)) for item in Index(after).rounds(DIVISION)] == [6, 4]
+    assert [one.kind for one in after.constraints.values()] == [ConstraintKind.NEVER]
+    then, now = (records(Index(one), one.divisions[code]) for one, code in ((t, B), (after, DIVISION)))
+    assert [(x.units, x.spread) for x in then[PlayerId("q1")]] == [
+        (x.units, x.spread) for x in now[PlayerId("q1")]
+    ]
+    found = codes(t, after)
+    assert found.keys() == {"draft-gone", "games-come", "rounds-missed", "numbers-new", "prizes-gone", "field-odd"}
+    assert [found[code] for code in ("games-come", "rounds-missed", "field-odd")] == [2, 1, 13]
+    assert commands.pair_round(after, key="next", proposal=propose(Index(after), DIVISION)).rounds
+
+
+def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
+    desk = Desk.create(tmp_path / "e.tdapp", two())
+    before = desk.tournament
+    desk.do("merge-division", partial(commands.merge_division, division=B, into=DIVISION))
+    step = desk.history()[-1]
+    assert (step.facts["division"], step.facts["into"]) == ("B", "A")
+    desk.undo()
+    assert diff(before, desk.tournament) == ()
+    desk.close()
+    again = Desk.open(tmp_path / "e.tdapp")
+    assert again.check() == []
+    assert len(again.index.players(B)) == 4
+    again.close()
+
+
+def test_before_the_event_only_players_come() -> None:
+    t = two(3, 0)
+    assert codes(t, commands.merge_division(t, division=B, into=DIVISION))["field-odd"] == 11
+
+
+@pytest.mark.parametrize(
+    ("division", "into", "code"),
+    [(DIVISION, B, "merge-ahead"), (B, B, "merge-itself"), (B, DivisionId("x"), "no-such-division")],
+)
+def test_what_cannot_be_merged_is_refused(division: DivisionId, into: DivisionId, code: str) -> None:
+    with pytest.raises(RuleViolation, match=code):
+        commands.merge_division(two(), division=division, into=into)
+
+
+def test_a_knockout_that_has_begun_is_not_merged() -> None:
+    t = paired(event(4, system="knockout"))
+    t = commands.add_player(commands.add_division(t, key=B, code="B"), key="q", division=B, name="Q")
+    with pytest.raises(RuleViolation, match="merge-knockout"):
+        commands.merge_division(t, division=B, into=DIVISION)
+
+
+def test_those_who_only_sit_in_a_draft_move_whole_and_it_goes() -> None:
+    t = two(4, 0)
+    t = commands.propose_round(t, key="draft", proposal=propose(Index(t), B))
+    after = commands.move_players(t, key="m", players=(PlayerId("q1"), PlayerId("q2")), division=DIVISION)
+    assert [len(Index(after).players(one)) for one in (DIVISION, B)] == [10, 2]
+    assert codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}
+
+
+def test_who_has_played_leaves_the_games_behind() -> None:
+    t = two()
+    after = commands.move_players(t, key="m", players=(PlayerId("q1"),), division=DIVISION)
+    assert codes(t, after) == {"games-left": 1, "numbers-new": 1, "field-odd": 3}

@@ -1,0 +1,40 @@
+"""Several players are moved, and a division is merged, in a panel that says what follows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import DivisionId
+from tdapp.gui.players.moving import MovePanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.session import Session
+from tests.gui.samples import A
+from tests.gui.windows import page_in, panel_in, run, shown
+
+B = DivisionId("d2")
+
+
+def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: Session, qtbot: QtBot) -> None:
+    filled.do(partial(commands.made_division, key=B, code="B"))
+    window = shown(filled, qtbot, "players")
+    page = page_in(window, kind=PlayersPage)
+    page.view.selectAll()
+    chosen = len(page.view.chosen_keys())
+    run(window, "move-players")
+    panel = panel_in(window, kind=MovePanel)
+    assert f"New numbers in division B: 1–{chosen}" in panel.follows.said.text()
+    panel.follows.yes.click()
+    assert (len(filled.index.players(A)), len(filled.index.players(B))) == (0, chosen)
+    filled.undo()
+    assert len(filled.index.players(A)) == chosen
+
+    window.show_page("tournament")
+    run(window, "merge-division")
+    panel = panel_in(window, kind=MovePanel)
+    panel.follows.yes.click()
+    assert [one.code for one in filled.index.divisions] == ["B"]
+    assert filled.division is not None
+    assert filled.division.code == "B"
