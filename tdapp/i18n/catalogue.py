@@ -56,7 +56,8 @@ class Catalogue(Forms):
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:match}` and `{fact:came}` show how to read it, and `{fact:ConstraintKind}` of which kind a code is.
+    `{fact:figures}`, `{fact:match}` and `{fact:came}` show how to read it, and
+    `{fact:ConstraintKind}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -224,7 +225,7 @@ class Catalogue(Forms):
     def _formed(self, value: object, form: str | None) -> str:
         if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
-        if form in {"heading", "tiebreak", "rules", "match", "came"}:
+        if form in {"heading", "tiebreak", "rules", "figures", "match", "came"}:
             return self._named(str(value), form)
         if form == "time":
             return self.instant(value)
@@ -243,6 +244,8 @@ class Catalogue(Forms):
                 return self.explanation(f"tiebreak.{value}")
             case "rules":
                 return self._rules(value.split())
+            case "figures":
+                return self.figures(value)
             case "match":
                 return self.match(value)
         return self._came(value)
@@ -309,6 +312,12 @@ class Catalogue(Forms):
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
         return self.number(exact)
+
+    def figures(self, written: str) -> str:
+        """Return what somebody is ranked by, as `Standing.figures` writes it, each value under its heading."""
+        words = written.split()
+        pairs = ((TIEBREAKS[name], Fraction(value)) for name, value in zip(words[::2], words[1::2], strict=True))
+        return ", ".join(f"{self.heading(one.key)} {self.cell(one.kind, value)}" for one, value in pairs)
 
     def numbers(self, values: Sequence[int]) -> str:
         """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""

@@ -8,12 +8,16 @@ from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK
+from tdapp.domain.stages import group_count, stage_at
+from tdapp.domain.standings import order_of
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 
-# Of results in a crosstable, the rank of the opponent behind them.
+# Of results in a crosstable, the number of the opponent behind them.
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
@@ -42,6 +46,21 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     if index.open_games(index.round(division.id, after).id):
         return catalogue.text("Standings during round {round}", round=after)
     return catalogue.text("Standings after round {round}", round=after)
+
+
+def ranked_by(
+    catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
+) -> str:
+    """Return what decides the ranking of a division after a round, or `within` a group, as columns are headed."""
+    stage = stage_at(index, division.id, after)
+    names = [catalogue.heading(TIEBREAKS[one].key) for one in order_of(index, division, after)]
+    if stage is not None and stage.play_off:
+        names.append(catalogue.text("the play-off"))
+    elif stage is not None and system_of(stage).bracket:
+        names = [catalogue.text("place in the knockout")]
+    elif stage is not None and group_count(stage) > 1 and not within:
+        names.insert(0, catalogue.text("place in the group"))
+    return catalogue.text("Ranked by {order}", order=", ".join(names))
 
 
 def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:

@@ -16,7 +16,7 @@ from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
+from tdapp.i18n.phrases import figure_text, prize_named, ranked_by, standings_title, titled
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
@@ -37,10 +37,16 @@ def _standings(context: Context, division: Division) -> Section:
     title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
         title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
-    note = unchecked(context.catalogue, context.index, division, after)
+    note = standings_note(context, division, after)
     bold = ("class_rank", "rank", "name", "wins")
     made = fields(context, table, (*first, *others), bold=bold)
     return section(context, division, title, made, empty, note=note)
+
+
+def standings_note(context: Context, division: Division, after: int) -> str:
+    """Return what ranks a division after a round, and how many of the games the jury has checked."""
+    found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
+    return " · ".join(filter(None, found))
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:

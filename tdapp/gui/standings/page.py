@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
-from tdapp.domain.stages import first_counted, group_count, stage_at
+from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
-from tdapp.domain.systems import system_of
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
@@ -30,6 +29,7 @@ from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import ranked_by
 from tdapp.reports.rankings import unchecked
 
 LATEST = 0  # means: after all published rounds
@@ -155,9 +155,7 @@ class StandingsPage(Page):
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
-        names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
-        first = "" if word else self._place_first(division)
-        parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
+        parts = [ranked_by(session.catalogue, session.index, division, after, within=kind == GROUP)]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             parts.append(text("spread cap by round: {caps}", caps=caps))
@@ -307,13 +305,6 @@ class StandingsPage(Page):
         parts.append(unchecked(self.session.catalogue, index, division, number))
         parts += self._staged(division, number)
         return " · ".join(filter(None, parts))
-
-    def _place_first(self, division: Division) -> str:
-        """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
-        stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
-        if stage is not None and system_of(stage).bracket:
-            return text("place in the knockout")
-        return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 
     def _staged(self, division: Division, number: int) -> list[str]:
         """Return what stages make of these standings: results that do not count, and how many go on."""
