@@ -92,6 +92,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"),
         _option("--update", action="store_true", help="players who are there take over what a list says"),
         _option("--names", action="store_true", help="as --update, and their names too"),
+        _option("--file-order", action="store_true", help="rank as the program of the file does"),
         _option("--ratings", action="store_true", help="only the ratings of players who are there"),
     ),
     "export": _verb(

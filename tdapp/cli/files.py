@@ -90,9 +90,11 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
         case incoming.Results():
             _enter_results(desk, imported.entries, options.division)
         case EventEntry():
-            _import_event(desk, imported, options.source.name, options.division)
+            before = {player.division for player in desk.tournament.players.values()}
+            _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            missing = incoming.left_out(imported, name)
+            filled = {player.division for player in desk.tournament.players.values()} - before
+            missing = (*incoming.left_out(imported, name), *incoming.orders(desk.index, filled, imported))
             return [program.catalogue.problem(item.code, item.facts) for item in missing]
         case Tournament():
             if options.division is not None:
@@ -158,11 +160,11 @@ def _known(
     return tuple(met.player for met in found)
 
 
-def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
-    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes."""
-    key = desk.key()
+def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> None:
+    """Fill divisions: the only one of a file goes into that of `options`, of several those of its own codes."""
+    source, code = options.source.name, options.division
+    command = partial(commands.import_event, key=desk.key(), event=event, file_order=options.file_order)
     if len(event.divisions) > 1 and code is None:
-        command = partial(commands.import_event, key=key, event=event)
         count = sum(len(item.players) for item in event.divisions)
         desk.do("import-event", command, source=source, count=count)
         return
@@ -171,7 +173,7 @@ def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) 
         raise RuleViolation("no-such-division", division=code)
     target = code or (chosen[0].code if not desk.index.divisions else desk.index.division(None).code)
     one = replace(event, divisions=(replace(chosen[0], code=target),))
-    command = partial(commands.import_event, key=key, event=one)
+    command = partial(command, event=one)
     desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
 
 

@@ -14,7 +14,6 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 
 # Of results in a crosstable, the number of the opponent behind them.
@@ -53,14 +52,14 @@ def ranked_by(
 ) -> str:
     """Return what decides the ranking of a division after a round, or `within` a group, as columns are headed."""
     stage = stage_at(index, division.id, after)
-    names = [catalogue.heading(TIEBREAKS[one].key) for one in order_of(index, division, after)]
+    order = catalogue.headings(order_of(index, division, after))
     if stage is not None and stage.play_off:
-        names.append(catalogue.text("the play-off"))
+        order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and system_of(stage).bracket:
-        names = [catalogue.text("place in the knockout")]
+        order = catalogue.text("place in the knockout")
     elif stage is not None and group_count(stage) > 1 and not within:
-        names.insert(0, catalogue.text("place in the group"))
-    return catalogue.text("Ranked by {order}", order=", ".join(names))
+        order = f"{catalogue.text('place in the group')}, {order}"
+    return catalogue.text("Ranked by {order}", order=order)
 
 
 def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:
