@@ -15,7 +15,7 @@ from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, ta
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.style import Style
+from tdapp.reports.style import PAPERS, Style
 
 
 def _place_cards(context: Context, division: Division) -> PaintedPages:
@@ -67,7 +67,7 @@ def _labels(context: Context, division: Division) -> PaintedPages:
 
 def _bought(style: Style) -> CardSheet:
     """Return the labels that shops sell: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
-    if style.page[1] > 800:  # noqa: PLR2004 - A4 is 842 points high, letter 792
+    if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 

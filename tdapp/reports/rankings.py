@@ -147,7 +147,8 @@ def _statistics(context: Context, division: Division) -> Section:
     how = catalogue.text("How")
     columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
     made = wrapped_text(line_fields(context, lines, columns), [how])
-    return section(context, division, catalogue.text("Statistics"), made, "")
+    empty = catalogue.text("Nobody is ranked yet.")
+    return section(context, division, catalogue.text("Statistics"), made, empty)
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
@@ -161,6 +162,8 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
                 catalogue.award(winner.code, winner.facts),
             )
     for figure in statistics.figures(context.index, division, after):
+        if not figure.value:  # before the first game
+            continue
         yield titled(catalogue.code(figure.key)), "", figure_text(catalogue, figure)
 
 

@@ -310,8 +310,8 @@ def test_a_round_robin_shows_the_rounds_to_come() -> None:
     table = lines("schedule", Index(value.put(stage)))
     start = table.index("Round Starts Replies") + 1
 
-    assert table[start : start + 6] == ["1", "1", "2", "2", "3", "3"]
-    starts, replies = table[start + 6 : start + 12], table[start + 12 : start + 18]
+    assert table[start : start + 3] == ["1", "2", "3"]  # each round is named once
+    starts, replies = table[start + 3 : start + 9], table[start + 9 : start + 15]
     assert len({frozenset(pair) for pair in zip(starts, replies, strict=True)}) == 6
 
 
