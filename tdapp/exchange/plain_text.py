@@ -23,9 +23,9 @@ _LONGEST = 32  # characters of a name in a column
 
 def of_standings(index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool) -> str:
     """Return the standings after a round, None for the last."""
-    number = index.latest(division.id, after)
+    after = index.counted(division.id, after)
     title = (
-        f"{standings_title(catalogue, index, division, number)} · {ranked_by(catalogue, index, division, after)}"
+        f"{standings_title(catalogue, index, division, after)} · {ranked_by(catalogue, index, division, after)}"
     )
     head = _head(index, division, catalogue, title)
     rows, columns = standings(index, division, after), deciding(index, division, after)

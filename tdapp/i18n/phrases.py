@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
@@ -15,6 +16,9 @@ from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from tdapp.pairing.forecast import Forecast
 
 # Of results in a crosstable, the number of the opponent behind them.
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
@@ -41,10 +45,17 @@ def division_title(catalogue: Catalogue, index: Index, division: Division) -> st
 def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return what standings after a round are called: while games are open they are those during it."""
     if after == 0:
-        return catalogue.text("Before the first round")
+        return catalogue.text("Standings before the first round")
     if index.open_games(index.round(division.id, after).id):
         return catalogue.text("Standings during round {round}", round=after)
     return catalogue.text("Standings after round {round}", round=after)
+
+
+def chances_title(catalogue: Catalogue, found: Forecast) -> str:
+    """Return what chances are called: those during a round while it is played, as its standings are."""
+    if found.running:
+        return catalogue.text("Chances during round {round}", round=found.after)
+    return catalogue.text("Chances after round {round}", round=found.after)
 
 
 def ranked_by(

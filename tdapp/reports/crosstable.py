@@ -87,7 +87,7 @@ MATRIX = Report(
 
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
-    after, catalogue, index = context.after(division), context.catalogue, context.index
+    after, catalogue, index = context.up_to(division), context.catalogue, context.index
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
     head = section(context, division, catalogue.text("Wall chart"), (), "")

@@ -16,7 +16,7 @@ from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import figure_text, prize_named, ranked_by, standings_title, titled
+from tdapp.i18n.phrases import chances_title, figure_text, prize_named, ranked_by, standings_title, titled
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
@@ -207,7 +207,7 @@ def _chances(context: Context, division: Division) -> Section:
         return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     table = forecast_table(found)
     wanted = [column.id for column in table.columns]
-    title = catalogue.text("Chances after round {round}", round=found.after)
+    title = chances_title(catalogue, found)
     note = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     made = fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)

@@ -387,8 +387,4 @@ def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tup
     """Return the rounds after which there are standings to show: results have come in, and are not held back."""
     last = division.held_after
     shown = [item for item in published if last is None or item.number <= last]
-    return tuple(
-        item.number
-        for item in shown
-        if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
-    )
+    return tuple(item.number for item in shown if index.begun(item.id))

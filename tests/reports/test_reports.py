@@ -174,8 +174,11 @@ def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     index = field.index(10)
 
     assert "Standings after round 1" in pages(render("standings", context(index, round_number=1)))[0]
-    assert "Standings during round 3" in pages(render("standings", context(index)))[0]
-    assert "Before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
+    assert "Standings after round 2" in pages(render("standings", context(index)))[0]
+    [game, *_] = index.games(index.rounds(index.divisions[0].id)[-1].id)
+    begun = commands.enter_result(index.tournament, game=game.id, first=400, second=380)
+    assert "Standings during round 3" in pages(render("standings", context(Index(begun))))[0]
+    assert "Standings before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
 
 
 def test_a_long_list_runs_over_pages_with_its_headings() -> None:

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import ranked_by
+from tdapp.i18n.phrases import ranked_by, standings_title
 from tdapp.reports.rankings import unchecked
 
 LATEST = 0  # means: after all published rounds
@@ -142,7 +142,7 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._after.value() or None, self._whose
+        after, (kind, word) = self._number(), self._whose
         if kind == RANKING and word:
             of_class = standings.class_table(session.index, division, word, after)
             self.rows.show(of_class)
@@ -164,7 +164,7 @@ class StandingsPage(Page):
         self._order.setToolTip("\n".join([*parts, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
-        index, after = self.session.index, self._after.value() or None
+        index, after = self.session.index, self._number()
         return self.session.desk.remember(
             ("standings-table", division.id, after, group),
             lambda _value: standings.table(index, division, after, group=group),
@@ -264,8 +264,7 @@ class StandingsPage(Page):
 
     def _number(self) -> int | None:
         division = self.session.division
-        published = self.session.index.published(division.id) if division else ()
-        return self._after.value() or (published[-1].number if published else None)
+        return self._after.value() or (self.session.index.counted(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
         """Offer the published rounds; the newest stays chosen when another one comes."""
@@ -284,10 +283,8 @@ class StandingsPage(Page):
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
     def _heading(self, division: Division) -> str:
-        text, number = self.session.catalogue.text, self._number()
-        if not self.session.index.published(division.id):
-            return text("Standings before the first round")
-        message, (kind, word) = text("Standings after round {round}", round=number), self._whose
+        text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
+        message = standings_title(self.session.catalogue, index, division, self._number() or 0)
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
