@@ -43,7 +43,7 @@ class Published:
     def tournament(self) -> Tournament:
         """The division as the only one of a tournament, imported by the program's own commands."""
         empty = add_division(new_tournament(key="t", name="Published", ruleset=RULES), key="d", code="A")
-        return import_division(empty, key="i", division=DivisionId("d"), entry=self.entry)
+        return import_division(empty, key="i", division=DivisionId("d"), entry=self.entry, file_order=True)
 
 
 def data_folder() -> Path:

@@ -19,6 +19,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.i18n.catalogue import LANGUAGES, language_of
+from tdapp.reports import PAPERS
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage.address import masked, place_of
 from tdapp.versions import versions
@@ -94,6 +95,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--update", action="store_true", help="players who are there take over what a list says"),
         _option("--names", action="store_true", help="as --update, and their names too"),
         _option("--namesakes", action="store_true", help="a name that is there already is another player's"),
+        _option("--keep-order", action="store_true", help="rank by the rules here, not as the file's program"),
         _option("--ratings", action="store_true", help="only the ratings of players who are there"),
     ),
     "export": _verb(
@@ -262,7 +264,7 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
         _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
         _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
-        _option("--paper", choices=("a4", "letter"), default="a4"),
+        _option("--paper", choices=tuple(PAPERS), default="a4"),
         _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
         _option("--set", choices=printing.MOMENTS, help="all papers of a moment, as chosen in the window"),
         _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),

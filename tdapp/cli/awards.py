@@ -17,6 +17,7 @@ from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import chances_title
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 
@@ -138,13 +139,11 @@ def chances(program: Program, options: Namespace) -> object:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)
     if not options.json:
-        facts = {"round": found.after, "left": found.rounds_left, "places": found.places, "times": found.times}
-        heading = program.catalogue.text(
-            "Chances after round {round}, rounds left: {left}, places with a prize: {places}, "
-            "simulations: {times}",
-            **facts,
+        facts = {"left": found.rounds_left, "places": found.places, "times": found.times}
+        more = program.catalogue.text(
+            "rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts
         )
-        print(heading)
+        print(f"{chances_title(program.catalogue, found)}, {more}")
         show_table(forecast_table(found), program.catalogue)
     return {
         "division": division.code,

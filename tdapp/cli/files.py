@@ -91,11 +91,14 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
         case incoming.Results():
             _enter_results(desk, imported.entries, options.division)
         case EventEntry():
-            taken = _import_event(desk, imported, options.source.name, options.division)
+            before = {player.division for player in desk.tournament.players.values()}
+            taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            missing = [(item.code, item.facts) for item in incoming.left_out(imported, name)]
+            filled = {player.division for player in desk.tournament.players.values()} - before
+            missing = (*incoming.left_out(imported, name), *incoming.orders(desk.index, filled, imported))
             moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
-            return [program.catalogue.problem(code, facts) for code, facts in (*moved, *missing)]
+            told = (*moved, *((item.code, item.facts) for item in missing))
+            return [program.catalogue.problem(code, facts) for code, facts in told]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
@@ -161,11 +164,11 @@ def _known(
     return tuple(met.player for met in found)
 
 
-def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> EventEntry:
-    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes; return them."""
-    key = desk.key()
+def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
+    """Fill divisions, and return them: the only one of a file that of `options`, of several those of its codes."""
+    source, code = options.source.name, options.division
+    command = partial(commands.import_event, key=desk.key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
-        command = partial(commands.import_event, key=key, event=event)
         count = sum(len(item.players) for item in event.divisions)
         desk.do("import-event", command, source=source, count=count)
         return event
@@ -174,7 +177,7 @@ def _import_event(desk: Desk, event: EventEntry, source: str, code: str | None) 
         raise RuleViolation("no-such-division", division=code)
     target = code or (chosen[0].code if not desk.index.divisions else desk.index.division(None).code)
     one = replace(event, divisions=(replace(chosen[0], code=target),))
-    command = partial(commands.import_event, key=key, event=one)
+    command = partial(command, event=one)
     desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
     return one
 

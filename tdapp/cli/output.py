@@ -134,6 +134,7 @@ def standings_json(
 
     Of a class it has only the players, each with `class_rank` beside the rank in the division.
     """
+    after = index.counted(division.id, after)
     order = order_of(index, division, after)
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
@@ -146,7 +147,7 @@ def standings_json(
     reasons = reasons_above(rows)
     return {
         "division": division.code,
-        "after": index.latest(division.id) if after is None else after,
+        "after": after,
         "stage": _stage_json(index, division, after),
         **({"class": category} if category else {}),
         **picked(counted, "checked", "unchecked"),

@@ -189,7 +189,7 @@ def standings(program: Program, options: Namespace) -> object:
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
             return output.standings_json(desk.index, division, options.after, program.catalogue, category=category)
-        after = desk.index.latest(division.id, options.after)
+        after = desk.index.counted(division.id, options.after)
         heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
         if category:

@@ -114,9 +114,9 @@ class AbsenceEntry:
 class DivisionEntry:
     """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
 
-    `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`. `dropped`
-    names what the source holds and this cannot. `rating` is the id of a rating system. What stands below `dropped`
-    comes with a whole event only.
+    `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
+    is the order in which the program of the file ranks where it says none. `dropped` names what the source holds
+    and this cannot. `rating` is the id of a rating system, and comes like `name` with a whole event only.
     """
 
     code: str
@@ -128,6 +128,7 @@ class DivisionEntry:
     dropped: tuple[str, ...] = field(default=(), compare=False)
     name: str = ""
     rating: str = ""
+    usual: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

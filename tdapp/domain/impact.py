@@ -59,6 +59,7 @@ class Impact:
 
     division: DivisionId
     last: int
+    running: bool
     winners: tuple[WinnerChange, ...]
     ranks: tuple[RankChange, ...]
     led: tuple[PlayerId, ...]
@@ -81,7 +82,10 @@ def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impac
     was, now = _ranks(old, division), _ranks(new, division)
     return Impact(
         division=division,
-        last=new.latest(division),
+        last=new.counted(division),
+        running=any(
+            new.open_games(item.id) for item in new.published(division) if item.number == new.counted(division)
+        ),
         winners=tuple(_winners(old, new, division)),
         ranks=_moved(was, now),
         led=_first(was),
@@ -100,7 +104,8 @@ def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int
 
 
 def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
-    return {row.player.id: row.rank for row in standings(index, index.tournament.divisions[division])}
+    rows = standings(index, index.tournament.divisions[division], index.counted(division))
+    return {row.player.id: row.rank for row in rows}
 
 
 def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:

@@ -88,6 +88,18 @@ class Index:
         """Return the number of a division's last published round, 0 before the first; `after` if it is given."""
         return len(self.published(division)) if after is None else after
 
+    def counted(self, division: DivisionId, after: int | None = None) -> int:
+        """Return the round that standings are of: the last of which a result has come in, or `after`.
+
+        A round without games counts as soon as it is published.
+        """
+        begun = (item.number for item in self.published(division) if self.begun(item.id))
+        return max(begun, default=0) if after is None else after
+
+    def begun(self, round_id: model.RoundId) -> bool:
+        """Tell whether a result of a round has come in, or nothing is to come."""
+        return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
+
     def round(self, division: DivisionId, number: int) -> model.Round:
         """Return round `number` of a division; raise RuleViolation if there is none."""
         for item in self.rounds(division):

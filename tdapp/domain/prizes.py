@@ -192,7 +192,7 @@ class _Event:
         for position, row in enumerate(rows, 1):
             place = first.setdefault(row.rank, position)
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
-            facts |= {"wins": str(row.match_points), "spread": row.spread}
+            facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.figures()}
             found.append(Candidate(row.player, (row.rank,), code, facts))
         return found
 

@@ -86,6 +86,11 @@ class Standing:
         """The sum of the opponents' match points."""
         return Fraction(self.resistance, self.unit)
 
+    def figures(self, *without: str) -> str:
+        """Return the values of the order as a fact of a sentence: names and values in turn, some left out."""
+        shown = ((name, self.shown(name)) for name in self.values if name not in without)
+        return " ".join(f"{name} {value}" for name, value in shown if value is not None)
+
     def shown(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break of the order in points as people know them, None where it does not apply."""
         return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)

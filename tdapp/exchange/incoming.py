@@ -8,13 +8,16 @@ path or by that of its `config.tsh`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId
+from tdapp.domain.standings import order_of
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
 from tdapp.exchange.cells import CellGrid, grid, guessed
@@ -132,6 +135,16 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
         if item.dropped
     ]
     return (*lines, *keys)
+
+
+def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
+    """Yield by what divisions that were filled are ranked, where their file's program would do it otherwise."""
+    entries = {entry.code.casefold(): entry for entry in event.divisions}
+    for item in index.divisions:
+        entry, order = entries.get(item.code.casefold(), event.divisions[0]), order_of(index, item)
+        if item.id in filled and entry.usual and not entry.order and order != entry.usual:
+            facts = {"division": item.code, "order": " ".join(order), "usual": " ".join(entry.usual)}
+            yield Unsupported("order-kept", facts)
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
+from tdapp.domain.standings import order_of
 from tdapp.domain.tables import ratings, standings
 from tdapp.exchange import document, plain_text, player_lists, tou, tsh, tsh_folder, workbook
 from tdapp.exchange.cells import write_table
@@ -128,15 +130,24 @@ def _standings(index: Index, divisions: Sequence[Division], after: int | None, c
     return write_table(table, heading=catalogue.heading, word=catalogue.code)
 
 
+def _entry(index: Index, division: Division) -> DivisionEntry:
+    """Return a division with the order that ranks it: the rule set of the reader may have another."""
+    return replace(division_entry(index, division), order=order_of(index, division))
+
+
 def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
     event = index.tournament.event
-    return tou.write(division_entry(index, divisions[0]), event=event.name, date=event.date)
+    try:
+        date.fromisoformat(event.date)
+    except ValueError:
+        raise RuleViolation("tou-no-date") from None
+    return tou.write(_entry(index, divisions[0]), event=event.name, date=event.date)
 
 
 def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
     event, rules = index.tournament.event, index.tournament.ruleset
     filled = (
-        replace(division_entry(index, item), name=item.name, rating=item.rating)
+        replace(_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -160,7 +171,7 @@ def _texts(
 def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield what tsh does not hold of a division, or of all."""
     for item in divisions:
-        entry = division_entry(index, item)
+        entry = _entry(index, item)
         if entry.players:
             yield from differing(entry, tsh.read(tsh.write(entry)))
             yield from _not_latin(entry)
@@ -191,7 +202,7 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
 
 def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     [item] = divisions
-    entry = division_entry(index, item)
+    entry = _entry(index, item)
     if entry.players:
         yield from differing(entry, tou.read(tou.write(entry)).divisions[0])
     yield from _decided_otherwise(index, item)
@@ -268,7 +279,7 @@ EXPORTS: Mapping[str, Export] = {
     "t": Export(
         N_("Division for tsh"),
         "t",
-        lambda index, divisions, *_: tsh.write(division_entry(index, divisions[0])),
+        lambda index, divisions, *_: tsh.write(_entry(index, divisions[0])),
         lacks=_tsh_lacks,
     ),
     "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),

@@ -14,22 +14,33 @@ from tdapp.domain.signs import aligned, isolated
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.standings import deciding
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import ranked_by, standings_title
 
 _LONGEST = 32  # characters of a name in a column
 
 
 def of_standings(index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool) -> str:
     """Return the standings after a round, None for the last."""
-    number = index.latest(division.id, after)
-    head = _head(index, division, catalogue, catalogue.text("Standings after round {round}", round=number))
-    rows = standings(index, division, after)
-    points, signed = catalogue.points, catalogue.signed
-    cells = [(str(row.rank), row.player.name, points(row.match_points), signed(row.spread)) for row in rows]
+    after = index.counted(division.id, after)
+    title = (
+        f"{standings_title(catalogue, index, division, after)} · {ranked_by(catalogue, index, division, after)}"
+    )
+    head = _head(index, division, catalogue, title)
+    rows, columns = standings(index, division, after), deciding(index, division, after)
     if short:
-        return _text(head, [f"{rank}. {isolated(name)} {wins} {spread}" for rank, name, wins, spread in cells])
-    heads = ("", catalogue.heading("name"), catalogue.heading("wins"), catalogue.heading("spread"))
-    return _text(head, _aligned([heads, *cells], right=(0, 2, 3)))
+        figures = [catalogue.figures(row.figures()) for row in rows]
+        return _text(
+            head,
+            [f"{row.rank}. {isolated(row.player.name)}: {own}" for row, own in zip(rows, figures, strict=True)],
+        )
+    cells = [
+        (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in columns))
+        for row in rows
+    ]
+    heads = ("", catalogue.heading("name"), *(catalogue.heading(one.heading) for one in columns))
+    return _text(head, _aligned([heads, *cells], right=(0, *range(2, len(heads)))))
 
 
 def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:

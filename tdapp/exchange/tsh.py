@@ -10,7 +10,7 @@ Hides that a file repeats every game on two players' lines, and where its own te
 * `board`: a table that is missing, 0 or taken is the lowest free one, in order of the players' numbers.
 * `off` is an absence for good, after the last round that was anything else for its player.
 * Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
-* The order of the standings is wins, losses, spread.
+* The order of the standings is wins, losses, spread, where a comment does not say another.
 * Keys `class` (category), `team`, and, unknown to tsh but kept by it, `club`, `country`, `notes`, `member`,
   `fixedtable`; `lifeg` are the rated games before the event. All others (ratings by round, published ranks,
   times, ...) are named in `dropped`.
@@ -90,11 +90,12 @@ class _TshFile:
             players=tuple(self._player(number, record) for number, record in enumerate(self.records, 1)),
             rounds=tuple(rounds[:kept]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
-            order=next((item.values for item in self._comments("order") if item.values), ORDER),
+            order=next((item.values for item in self._comments("order") if item.values), ()),
             spread_caps=next(
                 (self._numbers(one, one.values[:MAX_ROUNDS]) for one in self._comments("spread_cap")), ()
             ),
             dropped=self._dropped(),
+            usual=ORDER,
         )
 
     # --- players -------------------------------------------------------------------------------------
@@ -394,7 +395,7 @@ def _remarks(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
         yield f"#division {entry.code}"
     if entry.spread_caps:
         yield f"#spread_cap {' '.join(map(str, entry.spread_caps))}"
-    if entry.order not in {(), plain.order}:
+    if entry.order:
         yield f"#order {' '.join(entry.order)}"
     filled = [item for item in entry.rounds if item.games or item.byes]
     if filled and len(plain.rounds) < filled[-1].number:

@@ -62,12 +62,12 @@ _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
     """Yield what a division has lost when it was written and read `again`, in as few sentences as will do.
 
-    The players of `again` are numbered in their order; an empty order of ranking is the rule set's.
+    The players of `again` are numbered in their order.
     """
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in _OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
-    lost += [Held.ORDER] if entry.order not in {(), again.order} else []
+    lost += [Held.ORDER] if entry.order not in {(), again.order or again.usual} else []
     lost += [Held.TABLES] if _tables(entry) != _tables(again) else []
     if lost:
         yield Unsupported("export-without", {"what": tuple(lost)})

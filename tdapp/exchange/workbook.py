@@ -166,17 +166,17 @@ def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogu
     headings += [(str(number), "") for number in range(1, last + 1)]
     rows = [
         [_value(column.kind, column.value(row), catalogue.code) for column in plain]
-        + [_square(card, rank, catalogue) for card, rank in zip(row.rounds, row.opponents, strict=True)]
+        + [_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]
         for row in table.rows
     ]
     return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _square(card: CardRow | None, rank: int | None, catalogue: Catalogue) -> Cell:
-    """Return one round of a player: the opponent's place and the points, or what there was instead of a game."""
+def _square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
+    """Return one round of a player: the opponent's number and the points, or what there was instead of a game."""
     if card is None:
         return None
-    if card.bye or rank is None:
+    if card.bye or met is None:
         bye = catalogue.code(card.bye) if card.bye else ""
         return f"{bye} {catalogue.signed(card.spread)} {card.score}".strip()
-    return f"({rank}) {card.score}".rstrip()
+    return f"({met}) {card.score}".rstrip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
@@ -39,6 +39,7 @@ DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
+_NAMED = frozenset({"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "came"})
 _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
@@ -56,7 +57,8 @@ class Catalogue(Forms):
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:match}` and `{fact:came}` show how to read it, and `{fact:ConstraintKind}` of which kind a code is.
+    `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}` and `{fact:came}` show how to read it, and
+    `{fact:ConstraintKind}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -224,7 +226,7 @@ class Catalogue(Forms):
     def _formed(self, value: object, form: str | None) -> str:
         if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
-        if form in {"heading", "tiebreak", "rules", "match", "came"}:
+        if form in _NAMED:
             return self._named(str(value), form)
         if form == "time":
             return self.instant(value)
@@ -236,16 +238,16 @@ class Catalogue(Forms):
         return self._fact(value)
 
     def _named(self, value: str, form: str) -> str:
-        match form:
-            case "heading":
-                return self.explanation(value)
-            case "tiebreak":
-                return self.explanation(f"tiebreak.{value}")
-            case "rules":
-                return self._rules(value.split())
-            case "match":
-                return self.match(value)
-        return self._came(value)
+        named: Mapping[str, Callable[[str], str]] = {
+            "heading": self.explanation,
+            "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
+            "tiebreaks": lambda order: self.headings(order.split()),
+            "rules": lambda paths: self._rules(paths.split()),
+            "figures": self.figures,
+            "match": self.match,
+            "came": self._came,
+        }
+        return named[form](value)
 
     def _rules(self, paths: Sequence[str]) -> str:
         text = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
@@ -309,6 +311,16 @@ class Catalogue(Forms):
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
         return self.number(exact)
+
+    def headings(self, order: Iterable[str]) -> str:
+        """Return the headings of tie-breaks in their order."""
+        return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
+
+    def figures(self, written: str) -> str:
+        """Return what somebody is ranked by, as `Standing.figures` writes it, each value under its heading."""
+        words = written.split()
+        pairs = ((TIEBREAKS[name], Fraction(value)) for name, value in zip(words[::2], words[1::2], strict=True))
+        return ", ".join(f"{self.heading(one.key)} {self.cell(one.kind, value)}" for one, value in pairs)
 
     def numbers(self, values: Sequence[int]) -> str:
         """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""

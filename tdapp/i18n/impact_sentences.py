@@ -71,6 +71,8 @@ def _ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collect
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += _BETWEEN + catalogue.text("and {n} more", n=more)
+    if found.running:
+        return catalogue.text("Rank during round {round}: {players}", round=found.last, players=named)
     return catalogue.text("Rank after round {round}: {players}", round=found.last, players=named)
 
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK
+from tdapp.domain.stages import group_count, stage_at
+from tdapp.domain.standings import order_of
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
 
-# Of results in a crosstable, the rank of the opponent behind them.
+if TYPE_CHECKING:
+    from tdapp.pairing.forecast import Forecast
+
+# Of results in a crosstable, the number of the opponent behind them.
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
@@ -38,10 +45,32 @@ def division_title(catalogue: Catalogue, index: Index, division: Division) -> st
 def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return what standings after a round are called: while games are open they are those during it."""
     if after == 0:
-        return catalogue.text("Before the first round")
+        return catalogue.text("Standings before the first round")
     if index.open_games(index.round(division.id, after).id):
         return catalogue.text("Standings during round {round}", round=after)
     return catalogue.text("Standings after round {round}", round=after)
+
+
+def chances_title(catalogue: Catalogue, found: Forecast) -> str:
+    """Return what chances are called: those during a round while it is played, as its standings are."""
+    if found.running:
+        return catalogue.text("Chances during round {round}", round=found.after)
+    return catalogue.text("Chances after round {round}", round=found.after)
+
+
+def ranked_by(
+    catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
+) -> str:
+    """Return what decides the ranking of a division after a round, or `within` a group, as columns are headed."""
+    stage = stage_at(index, division.id, after)
+    order = catalogue.headings(order_of(index, division, after))
+    if stage is not None and stage.play_off:
+        order = f"{order}, {catalogue.text('the play-off')}"
+    elif stage is not None and system_of(stage).bracket:
+        order = catalogue.text("place in the knockout")
+    elif stage is not None and group_count(stage) > 1 and not within:
+        order = f"{catalogue.text('place in the group')}, {order}"
+    return catalogue.text("Ranked by {order}", order=order)
 
 
 def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:

@@ -255,8 +255,8 @@ class _Maker:
 
     def _counted(self, division: Division) -> int | None:
         """Return the round after which the standings are shown: those behind it may be held back."""
-        played = len(self.index.published(division.id))
-        if not played or not self.index.players(division.id):
+        played = self.index.counted(division.id)
+        if not self.index.published(division.id) or not self.index.players(division.id):
             return None
         return played if division.held_after is None else min(played, division.held_after)
 

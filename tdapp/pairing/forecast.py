@@ -5,12 +5,15 @@ Hides which round comes next and what becomes of games that are still being play
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Player, Stage
+from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
+from tdapp.domain.standings import standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.contention import Fate, fates
@@ -51,7 +54,10 @@ class PrizeDemands:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A division's chances after round `after`, of which `open_games` are being played; `times` simulations.
+    """A division's chances after round `after`, or during it where it is `running`; `times` simulations.
+
+    `open_games` are still played, of that round or of one without a result yet. Rows are in the order of the
+    standings, and share the places that these share.
 
     `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
     by another system, or cannot be paired yet.
@@ -65,6 +71,7 @@ class Forecast:
     times: int
     rows: tuple[Prospect, ...]
     coming: tuple[PrizeDemands, ...] = ()
+    running: bool = False
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
@@ -83,7 +90,8 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
     contest = contest_of(index, stage, field, opening=opening)
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
-        after=after,
+        after=index.counted(division),
+        running=bool(opening) and index.counted(division) == after,
         open_games=sum(map(len, opening)),
         rounds_left=contest.rounds_left,
         places=sum(place not in contest.bare for place in range(contest.places)),
@@ -138,11 +146,12 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
 
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
+    places = _places(index, field)
     with_prize = [place for place in range(contest.places) if place not in contest.bare]
-    return tuple(
+    rows = (
         Prospect(
             key=entrant.player,
-            place=place + 1,
+            place=places[entrant.player],
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
@@ -150,7 +159,17 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             prize=Fraction(sum(counts[one] for one in with_prize), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for place, (entrant, counts, fate) in enumerate(
-            zip(field.entrants, found.chances.counts.tolist(), fates(contest), strict=True)
+        for entrant, counts, fate in zip(
+            field.entrants, found.chances.counts.tolist(), fates(contest), strict=True
         )
     )
+    return tuple(sorted(rows, key=attrgetter("place")))
+
+
+def _places(index: Index, field: Field) -> dict[PlayerId, int]:
+    """Return the places of those who play on, as in the standings: who shares a rank there shares one here."""
+    division = index.tournament.divisions[index.tournament.stages[field.stage].division]
+    playing = {entrant.player for entrant in field.entrants}
+    rows = [row for row in standings(index, division, index.counted(division.id)) if row.player.id in playing]
+    ranks = [row.rank for row in rows]
+    return {row.player.id: 1 + bisect_left(ranks, row.rank) for row in rows}

@@ -126,7 +126,10 @@ class PosterLine:
     quiet: bool = False
 
 
-def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: tuple[str, str]) -> PaintedPages:
+Signed = tuple[tuple[str, str], ...]  # places at the foot, each with what is already known of it
+
+
+def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed) -> PaintedPages:
     """Return a poster for each of `pages`, which are its lines, with two places to sign at the foot."""
     return PaintedPages(
         title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
@@ -134,7 +137,7 @@ def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed
 
 
 def _paint_poster(
-    lines: Sequence[PosterLine], signed: tuple[str, str], canvas: Canvas, style: Style, _top: float, _bottom: float
+    lines: Sequence[PosterLine], signed: Signed, canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     sheet = PageBox(0, 0, *style.page)
@@ -158,5 +161,5 @@ def _paint_poster(
             bold=line.bold, quiet=line.quiet, align=Align.CENTRE, shrink=True,
         )  # fmt: skip
     left, _, right = box.columns(4, 2, 4)
-    for half, label in zip((left, right), signed, strict=True):
-        pen.blank(label, PageBox(half.x, box.y, half.width, 30))
+    for half, (label, known) in zip((left, right), signed, strict=True):
+        pen.blank(label, PageBox(half.x, box.y, half.width, 30), value=known)

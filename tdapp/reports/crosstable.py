@@ -10,9 +10,9 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.i18n.phrases import letters, standings_title
-from tdapp.reports.grid import SquareGrid, grid, names, strips
+from tdapp.reports.grid import SquareGrid, grid, strips
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.rankings import unchecked
+from tdapp.reports.rankings import standings_note
 from tdapp.reports.report import Context, Group, Report, section
 
 
@@ -20,13 +20,11 @@ def _crosstable(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = table(context.index, division, after)
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
-    before, last = strips(context, made.rows, "rank"), strips(context, made.rows, "wins", "spread")
+    head = section(context, division, title, (), "", note=standings_note(context, division, after))
+    before, last = strips(context, made)
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
-    return grid(
-        head, SquareGrid((*before, names(context, made.rows)), heads, squares, last, (10, 7.5), 44), context.style
-    )
+    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5), 44), context.style)
 
 
 def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
@@ -53,14 +51,14 @@ _MEETINGS = 2  # of which the scores are shown
 
 def _matrix(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
-    rows = table(context.index, division, after).rows
+    made = table(context.index, division, after)
     title = standings_title(catalogue, context.index, division, after)
     title = catalogue.text("Everybody against everybody: {title}", title=title)
-    head = section(context, division, title, (), "", note=unchecked(catalogue, context.index, division, after))
-    squares = tuple(tuple(_matrix_square(context, row, other) for other in rows) for row in rows)
-    before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
-    heads = tuple(str(row.standing.rank) for row in rows)
-    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
+    head = section(context, division, title, (), "", note=standings_note(context, division, after))
+    squares = tuple(tuple(_matrix_square(context, row, other) for other in made.rows) for row in made.rows)
+    before, last = strips(context, made)
+    heads = tuple(str(row.standing.player.number) for row in made.rows)
+    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 36), context.style)
 
 
 def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
@@ -84,12 +82,12 @@ MATRIX = Report(
 
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
-    after, catalogue, index = context.after(division), context.catalogue, context.index
+    after, catalogue, index = context.up_to(division), context.catalogue, context.index
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
     head = section(context, division, catalogue.text("Wall chart"), (), "")
     squares = tuple(tuple(_chart_square(context, row, place) for place in range(rounds)) for row in made.rows)
-    before = (*strips(context, made.rows, "number"), names(context, made.rows))
+    before = tuple(strips(context, made)[0][1:])  # without the rank
     return grid(
         head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
     )

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.tables.crosstable import CrossRow
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.reports.layout import PaintedPages, Section, head_height
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
@@ -150,27 +149,17 @@ def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> N
         pen.text(line, box.inset(2), base + size * 0.25, size, bold=place == 0, align=Align.CENTRE)
 
 
-def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[Strip, ...]:
-    """Return columns of a crosstable beside its squares."""
-    catalogue = context.catalogue
-    values = {
-        "rank": (Kind.NUMBER, attrgetter("standing.rank"), 32),
-        "number": (Kind.NUMBER, attrgetter("standing.player.number"), 32),
-        "wins": (Kind.POINTS, attrgetter("standing.match_points"), 40),
-        "spread": (Kind.SIGNED, attrgetter("standing.spread"), 48),
-    }
-    return tuple(
-        Strip(
-            catalogue.heading(one),
-            width,
-            tuple(catalogue.cell(kind, value(row)) for row in rows),
-            bold=one != "spread",
-        )
-        for one, (kind, value, width) in ((one, values[one]) for one in wanted)
-    )
+def strips(context: Context, table: Table[CrossRow]) -> tuple[tuple[Strip, ...], tuple[Strip, ...]]:
+    """Return the columns of a crosstable before its squares, and those behind them; names take what is left."""
+    at = next(place for place, column in enumerate(table.columns) if column.kind is Kind.NAME) + 1
+    before = tuple(_of_column(context, table, column) for column in table.columns[:at])
+    behind = (column for column in table.columns[at:] if not column.id.startswith("round_"))
+    return before, tuple(_of_column(context, table, column) for column in behind)
 
 
-def names(context: Context, rows: tuple[CrossRow, ...]) -> Strip:
-    """Return the column of names, which takes what the squares leave."""
-    cells = tuple(row.standing.player.name for row in rows)
-    return Strip(context.catalogue.heading("name"), 0, cells, Align.LEFT, bold=True)
+def _of_column(context: Context, table: Table[CrossRow], column: Column[CrossRow]) -> Strip:
+    catalogue, person = context.catalogue, column.kind is Kind.NAME
+    cells = tuple(catalogue.cell(column.kind, column.value(row)) for row in table.rows)
+    width = 0 if person else 26 if column.id in {"rank", "number"} else 36
+    align = Align.LEFT if person else Align.CENTRE
+    return Strip(catalogue.heading(column.heading), width, cells, align, bold=column.kind is not Kind.SIGNED)

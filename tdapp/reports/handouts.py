@@ -7,13 +7,15 @@ from functools import partial
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
+from tdapp.domain.records import records
+from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables import prizes, standings
-from tdapp.i18n.phrases import prize_named
+from tdapp.i18n.phrases import prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, section
-from tdapp.reports.style import Style
+from tdapp.reports.style import PAPERS, Style
 
 
 def _place_cards(context: Context, division: Division) -> PaintedPages:
@@ -65,7 +67,7 @@ def _labels(context: Context, division: Division) -> PaintedPages:
 
 def _bought(style: Style) -> CardSheet:
     """Return the labels that shops sell: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
-    if style.page[1] > 800:  # noqa: PLR2004 - A4 is 842 points high, letter 792
+    if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
@@ -86,11 +88,13 @@ _PLACES = 3
 def _certificates(context: Context, division: Division) -> PaintedPages:
     catalogue, event = context.catalogue, context.index.tournament.event
     head = section(context, division, catalogue.text("Certificates"), (), "")
-    where = " · ".join(filter(None, (event.place, catalogue.date(event.date))))
-    signed = (catalogue.text("Place and date"), event.director or catalogue.heading("director"))
+    where = ", ".join(filter(None, (event.place, catalogue.date(event.date))))
+    signed = ((catalogue.text("Place and date"), where), (event.director or catalogue.heading("director"), ""))
+    interim = _interim(context, division)
     pages = [
         (
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
+            PosterLine(interim, 18, bold=True),
             PosterLine(event.name, 22),
             PosterLine(where, 13, quiet=True),
             PosterLine(" ", 14),
@@ -105,13 +109,28 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
     return posters(head.title, head.mark, pages or [nobody], signed)
 
 
+def _interim(context: Context, division: Division) -> str:
+    """Return that the event goes on, and after which round this is; nothing once all is played."""
+    index, after = context.index, context.after(division)
+    open_games = after and index.open_games(index.round(division.id, after).id)
+    if after and not open_games and after >= index.planned_rounds(division.id):
+        return ""
+    return context.catalogue.text(
+        "Interim: {standings}", standings=standings_title(context.catalogue, index, division, after)
+    )
+
+
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield who gets a certificate, for what, and by what."""
     catalogue, after = context.catalogue, context.after(division)
+    found = records(context.index, division, after)
     for row in standings.table(context.index, division, after).rows:
         if row.rank <= _PLACES and row.games:
-            facts = {"wins": row.match_points, "games": row.games, "spread": catalogue.signed(row.spread)}
-            detail = catalogue.text("{wins} of {games} games won, spread {spread}", **facts)
+            played = [entry.worth for entry in found[row.player.id] if entry.played]
+            won = played.count(Worth.WIN)
+            games = catalogue.plural("{won} of {n} game won", "{won} of {n} games won", len(played), won=won)
+            others = row.figures(*(("wins", "losses") if row.match_points == won else ("losses",)))
+            detail = ", ".join(filter(None, (games, catalogue.figures(others))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
     for prize in prizes.table(context.index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:

@@ -33,7 +33,7 @@ def _sanctions(context: Context, division: Division) -> Section:
 def _rulings(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     rows = [
-        row for row in jury_log.rulings(context.index, division) if (row.round or 0) <= context.after(division)
+        row for row in jury_log.rulings(context.index, division) if (row.round or 0) <= context.up_to(division)
     ]
     table = replace(jury_log.sanctions(context.index, division), rows=tuple(rows))
     wanted = ("round", "table", "row", "word", "name", "kind", "why", "author")

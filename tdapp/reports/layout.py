@@ -6,9 +6,11 @@ Everything is measured before anything is drawn, so the number of pages is known
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -32,13 +34,12 @@ _LOGO = 2.6  # how wide the organiser's picture may be, for its height
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """One column of a list: its cells as they are printed; `spare` ones give way where two columns save pages."""
+    """One column of a list: its cells as they are printed."""
 
     heading: str
     kind: Kind
     cells: tuple[str, ...]
     bold: bool = False
-    spare: bool = False
 
     @property
     def flexible(self) -> bool:
@@ -50,7 +51,8 @@ class ListColumn:
 class Section:
     """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
 
-    Where rows are `joined` one with nothing in the first column goes with the one above.
+    Where rows are `joined` one with nothing in the first column goes with the one above. They stand in `columns`
+    at least where the document allows as many.
     """
 
     title: str
@@ -59,6 +61,7 @@ class Section:
     fields: tuple[ListColumn, ...]
     empty: str
     joined: bool = False
+    columns: int = 1
 
     @property
     def length(self) -> int:
@@ -89,7 +92,8 @@ class PaintedPages:
 class Document:
     """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows.
 
-    `head` is the journal's, at the foot beside the number of the page and on what is bare but not to be cut.
+    `printed` is its date in the file, but where SOURCE_DATE_EPOCH gives one. `head` is the journal's, at the foot
+    beside the number of the page and on what is bare but not to be cut.
     """
 
     title: str
@@ -101,6 +105,7 @@ class Document:
     scale: TypeScale
     columns: int = 1
     head: str = ""
+    printed: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,9 @@ def draw(
         lang=first.language,
         pageCompression=1,
     )
+    if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
+        made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+        canvas.setDateFormatter(lambda *_: made)
     canvas.setTitle(first.title)
     canvas.setAuthor(first.author)
     canvas.setCreator("tdapp")
@@ -227,7 +235,7 @@ def _planned(section: Section, style: Style, document: Document) -> _Plan:
     """Return the plan in usual type that shortens little, has the fewest pages, then the largest type."""
     plans = [
         _plan(section, style, size=size, columns=columns)
-        for columns in range(1, document.columns + 1)
+        for columns in range(min(section.columns, document.columns), document.columns + 1)
         for size in document.scale.usual + document.scale.small
     ]
     usual = min(document.scale.usual)
@@ -242,7 +250,7 @@ def _planned(section: Section, style: Style, document: Document) -> _Plan:
 
 
 def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan:
-    fields = tuple(field for field in section.fields if columns == 1 or not field.spare)
+    fields = section.fields
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _widths(fields, style, size=size, available=available)
     foot = style.note * 2.4
@@ -417,12 +425,12 @@ class _SectionPage(_Frame):
         for column in range(plan.columns):
             start = first + column * plan.rows_per_column
             rows = range(start, min(start + plan.rows_per_column, section.length))
-            if rows or column == 0:
+            if rows:
                 self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
             with self._tags.of(self.outline.section.part("P")):
-                self.text(section.empty, style.margin, self.top - 3.6 * size, size, style.regular)
+                self.text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas

@@ -79,6 +79,9 @@ def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeR
     ]
 
 
+_MANY = 60  # players, from which on they stand in two columns
+
+
 def _by_name(context: Context, division: Division) -> Section:
     item = round_of(context, division)
     seats = rounds.seats(context.index, item)
@@ -92,9 +95,10 @@ def _by_name(context: Context, division: Division) -> Section:
         (code(row.bye) if row.bye else row.opponent for row in rows),
     )
     starts = fields(context, seats, ("starts",))
-    spare = [replace(field, spare=True) for field in (opponents, *starts)]
     title = context.catalogue.text("Round {round}: find your table", round=item.number)
-    return section(context, division, title, (name, table, *spare), _empty(context), note=_assumed(context, item))
+    made = (name, table, opponents, *starts)
+    found = section(context, division, title, made, _empty(context), note=_assumed(context, item))
+    return replace(found, columns=2 if len(rows) >= _MANY else 1)
 
 
 def _empty(context: Context) -> str:
@@ -127,11 +131,14 @@ _Line = tuple[str, str, str, str]
 def _schedule(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     lines = [*_made(context, division), *_coming(context, division)]
+    before = ["", *(line[0] for line in lines)]
+    lines = [("" if line[0] == last else line[0], *line[1:]) for line, last in zip(lines, before, strict=False)]
     kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
     made = line_fields(context, lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     if not any(made[1].cells):
         del made[1]  # no tables are known
-    return section(context, division, catalogue.text("Schedule"), made, catalogue.text("No round is planned yet."))
+    empty = catalogue.text("No round is planned yet.")
+    return section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
 
 def _made(context: Context, division: Division) -> Iterator[_Line]:

@@ -16,7 +16,7 @@ from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import figure_text, prize_named, standings_title, titled
+from tdapp.i18n.phrases import chances_title, figure_text, prize_named, ranked_by, standings_title, titled
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
@@ -37,10 +37,16 @@ def _standings(context: Context, division: Division) -> Section:
     title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
         title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
-    note = unchecked(context.catalogue, context.index, division, after)
+    note = standings_note(context, division, after)
     bold = ("class_rank", "rank", "name", "wins")
     made = fields(context, table, (*first, *others), bold=bold)
     return section(context, division, title, made, empty, note=note)
+
+
+def standings_note(context: Context, division: Division, after: int) -> str:
+    """Return what ranks a division after a round, and how many of the games the jury has checked."""
+    found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
+    return " · ".join(filter(None, found))
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
@@ -141,7 +147,8 @@ def _statistics(context: Context, division: Division) -> Section:
     how = catalogue.text("How")
     columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
     made = wrapped_text(line_fields(context, lines, columns), [how])
-    return section(context, division, catalogue.text("Statistics"), made, "")
+    empty = catalogue.text("Nobody is ranked yet.")
+    return section(context, division, catalogue.text("Statistics"), made, empty)
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
@@ -155,6 +162,8 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
                 catalogue.award(winner.code, winner.facts),
             )
     for figure in statistics.figures(context.index, division, after):
+        if not figure.value:  # before the first game
+            continue
         yield titled(catalogue.code(figure.key)), "", figure_text(catalogue, figure)
 
 
@@ -198,7 +207,7 @@ def _chances(context: Context, division: Division) -> Section:
         return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     table = forecast_table(found)
     wanted = [column.id for column in table.columns]
-    title = catalogue.text("Chances after round {round}", round=found.after)
+    title = chances_title(catalogue, found)
     note = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     made = fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)

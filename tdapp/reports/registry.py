@@ -67,6 +67,7 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
         sections=tuple(report.section(context, division) for division in divisions),
         foot=style.printable(foot),
         head=str(context.index.tournament.head),
+        printed=context.printed,
         page_of=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),
         columns=context.columns or report.columns,

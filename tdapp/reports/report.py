@@ -53,7 +53,12 @@ class Context:
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""
-        published = len(self.index.published(division.id))
+        counted = self.index.counted(division.id)
+        return counted if self.round is None else min(self.round, counted)
+
+    def up_to(self, division: Division) -> int:
+        """Return the round up to which a division's pairings are shown."""
+        published = self.index.latest(division.id)
         return published if self.round is None else min(self.round, published)
 
 

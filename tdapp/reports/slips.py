@@ -162,7 +162,7 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
 
 def _scorecards(context: Context, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
-    after = 0 if blank else context.after(division)
+    after = 0 if blank else context.up_to(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
     head = section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = players.cards(index, division, after)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.pagesizes import A3, A4, LETTER
 
 if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-PAPERS: Mapping[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": A4, "letter": LETTER, "a3": A3}
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
 _UNSEEN = dict.fromkeys(
     map(ord, "\u200c\u200d\u2068\u2069")

@@ -14,12 +14,21 @@ from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import Table
+from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title, figure_text, letters, round_title, standings_title, titled
-from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, line, sought
+from tdapp.i18n.phrases import (
+    division_title,
+    figure_text,
+    letters,
+    ranked_by,
+    round_title,
+    standings_title,
+    titled,
+)
+from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
+_LEAD = 2  # the place of the name in a crosstable
 _STANDINGS_LAST = ("starts", "rating")
 
 
@@ -208,7 +217,8 @@ class DivisionPages:
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
-        return SitePage("list.html", title, self.page("standings"), self.held(), ways, (made,), find=True)
+        note = " · ".join(filter(None, (ranked_by(catalogue, index, self.division, after), self.held())))
+        return SitePage("list.html", title, self.page("standings"), note, ways, (made,), find=True)
 
     def held(self) -> str:
         """Return that the newest results are not shown yet, nothing where they are."""
@@ -225,26 +235,24 @@ class DivisionPages:
     def _crosstable(self) -> SitePage:
         catalogue, after = self._catalogue, self.ranked[-1]
         table = crosstable.table(self._index, self.division, after)
-        named = ("rank", "name", *(f"round_{number}" for number in range(1, after + 1)), "wins", "spread")
         heads = tuple(
-            Head(name.removeprefix("round_"), catalogue.text("Round {round}", round=name.removeprefix("round_")))
-            if name.startswith("round_")
-            else Head(catalogue.heading(name), numeric=name != "name")
-            for name in named
+            Head(number, catalogue.text("Round {round}", round=number)) if number else head(catalogue, column)
+            for column, number in ((one, _round_of(one)) for one in table.columns)
         )
-        lines = tuple(self._cross(row) for row in table.rows)
+        lines = tuple(line([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)
         title = catalogue.text("Crosstable: {title}", title=self._after(after))
-        note = " · ".join(filter(None, (catalogue.text("W3: won against the player in place 3."), self.held())))
+        order = ranked_by(catalogue, self._index, self.division, after)
+        note = " · ".join(filter(None, (catalogue.text("W3: won against player 3."), order, self.held())))
         made = SiteGrid(title, heads, lines, catalogue.text("Nobody is ranked yet."))
         return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
 
-    def _cross(self, row: crosstable.CrossRow) -> SiteRow:
-        catalogue, own = self._catalogue, row.standing
-        squares = [SiteCell(self._square(card, met)) for card, met in zip(row.rounds, row.opponents, strict=True)]
-        name = self._person(own.player)
-        points, spread = catalogue.points(own.match_points), catalogue.signed(own.spread)
-        ends = (SiteCell(points, numeric=True, strong=True), SiteCell(spread, numeric=True))
-        return line((SiteCell(str(own.rank), numeric=True), name, *squares, *ends), 1)
+    def _cross(self, row: crosstable.CrossRow, column: Column[crosstable.CrossRow]) -> SiteCell:
+        number = _round_of(column)
+        if number:
+            return SiteCell(self._square(row.rounds[int(number) - 1], row.opponents[int(number) - 1]))
+        if column.kind is Kind.NAME:
+            return self._person(row.standing.player)
+        return SiteCell(self._catalogue.cell(column.kind, column.value(row)), numeric=True)
 
     def _square(self, card: CardRow | None, met: int | None) -> str:
         catalogue = self._catalogue
@@ -360,23 +368,22 @@ class DivisionPages:
 
     @cached_property
     def _places(self) -> Mapping[PlayerId, str]:
-        """What each player's place is, with match points and spread."""
+        """What each player's place is, with what decides it."""
         if not self.ranked:
             return {}
         return {
-            row.player.id: self._catalogue.award(
-                "place", {"place": row.rank, "wins": row.match_points, "spread": row.spread}
-            )
+            row.player.id: self._catalogue.award("place", {"place": row.rank, "figures": row.figures()})
             for row in standings(self._index, self.division, self.ranked[-1])
         }
+
+
+def _round_of(column: Column[crosstable.CrossRow]) -> str:
+    """Return the number of the round that a column of a crosstable is of, nothing for another column."""
+    return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
 
 
 def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tuple[int, ...]:
     """Return the rounds after which there are standings to show: results have come in, and are not held back."""
     last = division.held_after
     shown = [item for item in published if last is None or item.number <= last]
-    return tuple(
-        item.number
-        for item in shown
-        if not index.games(item.id) or index.games(item.id) != index.open_games(item.id)
-    )
+    return tuple(item.number for item in shown if index.begun(item.id))

@@ -63,6 +63,9 @@ def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
     assert [one["name"] for one in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
 
 
+OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."
+
+
 def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     folder = shell.folder / "tsh"
@@ -89,8 +92,12 @@ def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shel
 def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     target = shell.folder / "demo.tou"
+    shell.run("do", shell.folder / "demo.tdapp", "edit-event", "date=2026-11-21")
     said = shell.run("export", shell.folder / "demo.tdapp", target)
-    assert said == "The file has no place for: ratings, clubs, countries, table numbers.\n"
+    assert said == "The file has no place for: ratings, clubs, countries, the order of ranking, table numbers.\n"
+    assert OTHERWISE in shell.run("import", event, target, "--keep-order")
+    assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
+    shell.run("undo", event)
     shell.run("import", event, target)
     found = shell.json("standings", event)
     assert found["order"] == ["wins", "losses", "spread"]
@@ -99,6 +106,18 @@ def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> 
     assert plain == {row["name"]: (row["wins"], row["spread"]) for row in there}
     shell.run("undo", event)
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
+
+
+def test_a_division_of_ours_keeps_its_order_and_aupair_needs_a_date(shell: Shell, event: Path) -> None:
+    shell.run("demo", shell.folder / "demo.tdapp", "--players", 8, "--rounds", 3)
+    shell.run("do", shell.folder / "demo.tdapp", "set-order", "order=points,wins")
+    shell.run("export", shell.folder / "demo.tdapp", shell.folder / "a.t")
+    assert b"#order points wins\n" in (shell.folder / "a.t").read_bytes()
+    shell.run("import", event, shell.folder / "a.t")
+    found = (shell.json("standings", one) for one in (event, shell.folder / "demo.tdapp"))
+    one, two = ([(row["rank"], row["name"]) for row in each["rows"]] for each in found)
+    assert one == two
+    shell.refused("export", event, shell.folder / "a.tou")
 
 
 def test_a_workbook_and_texts_go_out(shell: Shell) -> None:

@@ -195,7 +195,7 @@ def test_a_whole_tournament_goes_out_and_comes_back(shell: Shell, event: Path) -
     assert [row["name"] for row in twice[:7]] == [row["name"] for row in twice[7:]]
     assert {row["division"] for row in twice} == {"A", "B"}
     assert "A, B" in shell.refused("standings", event)
-    assert shell.json("standings", event, "--division", "b")["order"] == ["wins", "losses", "spread"]
+    assert shell.json("standings", event, "--division", "b")["order"] == ["wins", "resistance", "spread"]
 
 
 def test_a_snapshot_is_a_tournament_of_its_own(shell: Shell, event: Path) -> None:

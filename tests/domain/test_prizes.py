@@ -57,7 +57,8 @@ def test_places_go_by_the_standings() -> None:
     )
     # all three have two wins: P1 +240, P2 +31, P4 +29
     assert [won(one) for one in (first, second, third)] == [[("P1", 3000)], [("P2", 2000)], [("P4", 1000)]]
-    assert dict(first.winners[0].facts) == {"place": 1, "rank": 1, "category": "", "wins": "2", "spread": 240}
+    facts = {"place": 1, "rank": 1, "category": "", "wins": "2", "spread": 240, "figures": "wins 2 spread 240"}
+    assert dict(first.winners[0].facts) == facts
 
 
 def equals() -> Tournament:

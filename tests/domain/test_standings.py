@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -28,6 +29,7 @@ from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
 from tdapp.domain.standings import Standing, breakdown, order_of, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
+from tests import building
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 D = DivisionId("d")
@@ -370,3 +372,13 @@ def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
         lines = breakdown(index, division, row.player.id)
         assert sum(one.units for one in lines) == row.resistance
         assert sum(one.own for one in lines) == row.units
+
+
+def test_standings_are_of_the_last_round_that_has_a_result() -> None:
+    value = building.paired(building.event(4, rounds=3))
+    assert Index(value).counted(building.DIVISION) == 1
+    value = building.paired(value, results=False)
+    assert (Index(value).latest(building.DIVISION), Index(value).counted(building.DIVISION)) == (2, 1)
+    value = commands.enter_result(value, game=building.game_at(value, 1).id, first=400, second=380)
+    assert Index(value).counted(building.DIVISION) == 2
+    assert Index(value).counted(building.DIVISION, 1) == 1

@@ -101,7 +101,8 @@ def test_texts_for_mail() -> None:
         for kind in ("txt", "txt-short", "round-txt", "round-short")
     }
     lines = text["txt"].splitlines()
-    assert lines[:2] == ["Open · Standings after round 1", ""]
+    assert lines[:2] == ["Open · Standings after round 1 · Ranked by Wins, Spread", ""]
+    assert lines[2].split() == ["Name", "Wins", "Spread"]
     assert len({len(line) for line in lines[2:]}) == 1
     assert "Long name of somebody who has v…" in text["txt"]
     games = text["round-txt"].splitlines()

@@ -12,7 +12,6 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.unsupported import Held, differing
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
@@ -34,7 +33,6 @@ A = DivisionEntry(
         RoundEntry(2, (GameEntry(None, 1, 3, Start.DRAW, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
         RoundEntry(3, (GameEntry(None, 2, 3, Start.ASSIGNED),), (ByeEntry(1, ByeKind.BYE, 50),)),
     ),
-    order=("wins", "losses", "spread"),
 )
 
 
@@ -69,7 +67,7 @@ def test_several_divisions() -> None:
 def test_from_a_hundred_players_on_blocks_have_nine_characters() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
     rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
-    entry = DivisionEntry("A", players, rounds, order=ORDER)
+    entry = DivisionEntry("A", players, rounds)
     data = tou.write(entry)
     assert b"P 1                   300 100\r\n" in data
     assert b"P 100                2400  +1\r\n" in data
@@ -136,7 +134,7 @@ def test_what_has_no_place_is_named() -> None:
 
 def test_names_that_are_alike_in_twenty_letters_are_told_apart() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
-    entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)), order=ORDER)
+    entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)))
     found = [player.name for player in tou.read(tou.write(entry)).divisions[0].players]
     assert found == ["A very long last nam", "A very long last 002"]
 
@@ -144,9 +142,7 @@ def test_names_that_are_alike_in_twenty_letters_are_told_apart() -> None:
 @given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
 def test_every_score_comes_back(scores: list[int]) -> None:
     games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
-    entry = DivisionEntry(
-        "A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),), order=ORDER
-    )
+    entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
     assert tou.read(tou.write(entry)).divisions == (entry,)
 
 

@@ -62,7 +62,7 @@ def test_every_part_of_a_line_is_read() -> None:
         RoundEntry(3, (GameEntry(2, 1, 4),), (ByeEntry(2, ByeKind.BYE, 50), ByeEntry(3, ByeKind.FORFEIT, -50))),
     )
     assert entry.absences == (AbsenceEntry(3, 4, None, ByeKind.ABSENT),)
-    assert entry.order == ("wins", "losses", "spread")
+    assert (entry.order, entry.usual) == ((), ("wins", "losses", "spread"))
     assert entry.spread_caps == (200, 700)
     assert entry.dropped == ("rating", "rrank")
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import order_of, standings
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
@@ -152,12 +152,12 @@ def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
 def test_the_crosstable_by_round(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
-    assert table.rows.column_ids() == ("rank", "name", "1", "2", "3", "wins", "spread")
     index, division = window.session.index, window.session.division
     assert division is not None
+    assert table.rows.column_ids() == ("rank", "number", "name", "1", "2", "3", *order_of(index, division))
     best = standings(index, division)[0]
-    assert texts(table.view, 0)[1] == best.player.name
-    assert all(said.startswith("W") or said == "bye" for said in texts(table.view, 0)[2:5])
+    assert texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
+    assert all(said.startswith("W") or said == "bye" for said in texts(table.view, 0)[3:6])
     table.view.choose(best.key)
     press(window, Qt.Key.Key_Return)
     assert isinstance(window.panel, CardPanel)
@@ -167,10 +167,10 @@ def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
     table.form.choose(True)
-    assert table.rows.columnCount() == 2 + 9
+    assert table.rows.columnCount() == 3 + 9 + 2
     for place in range(9):
-        assert texts(table.view, place)[2 + place] == "×"
-    met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[2:])
+        assert texts(table.view, place)[3 + place] == "×"
+    met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[3:])
     assert met == 24
     page(window).print()
     preview = window.findChild(PrintPreview)

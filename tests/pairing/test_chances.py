@@ -20,8 +20,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.standings import standings
+from tdapp.pairing import propose
 from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
 from tdapp.pairing.contention import Contest, Fate, Groups, fates, gibsonized
+from tdapp.pairing.forecast import forecast
+from tests import building
 from tests.pairing.test_contention import contest
 
 TIMES = 40_000
@@ -277,3 +283,15 @@ def test_two_who_are_a_group_of_their_own_meet_whatever_is_wished() -> None:
     ]
 
     assert wins == [500, 500]
+
+
+def test_chances_share_the_places_that_the_standings_share() -> None:
+    value = building.event(8, rounds=4)
+    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), building.DIVISION))
+    before = forecast(Index(value), building.DIVISION)
+    assert (before.after, before.running, {row.place for row in before.rows}) == (0, False, {1})
+    for table in (1, 2):
+        value = commands.enter_result(value, game=building.game_at(value, table).id, first=400, second=380)
+    found, ranked = forecast(Index(value), building.DIVISION), standings(Index(value), Index(value).divisions[0])
+    assert (found.after, found.running) == (1, True)
+    assert {row.key: row.place for row in found.rows} == {row.key: row.rank for row in ranked}

@@ -99,7 +99,7 @@ def test_who_hears_the_file_hears_rows_and_names_whole(tmp_path: Path) -> None:
     assert "Tagged:          yes" in poppler("pdfinfo", path)
     told = structure(path)
     assert told[:3] == ["Document", "Sect", "H1 (block)"]
-    assert told[3].startswith('"Standings during round 3')
+    assert told[3].startswith('"Standings after round 2')
     rows = "\n".join(told).split("\nTR\n")[1:]
     assert len(rows) == 10
     assert [part.strip('"') for part in rows[0].splitlines() if part.startswith('"')][:2] == ["Rank", "Name"]

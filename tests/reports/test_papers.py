@@ -144,12 +144,15 @@ def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:
 # --- grids
 
 
-def test_a_crosstable_names_the_rank_of_each_opponent() -> None:
+def test_a_crosstable_names_the_number_of_each_opponent() -> None:
     index = field.index(4)
 
-    assert "Crosstable: Standings during round 3" in lines("crosstable", index)
+    assert "Crosstable: Standings after round 2" in lines("crosstable", index)
     names = ["Małgorzata Wójcik-Szczęsna", "Jiří Dvořák", "Jan-Willem van der Berg", "Kari Hansen"]
-    first = ["1", "W2", "440–430", "L1", "430–440", "W4", "403–359", "L3", "359–403"]
+    numbers = {row.name: row.number for row in index.tournament.players.values()}
+    a, b, c, d = map(numbers.__getitem__, names)
+    first = ["1", f"W{b}", "440–430", f"L{a}", "430–440", f"W{d}", "403–359", f"L{c}", "359–403"]
+    assert [a, b, c, d] != [1, 2, 3, 4]
     assert column("crosstable", index, "Name", 13) == [*names, *first]
     assert "456–388" not in said("crosstable", index, round_number=1)
 
@@ -164,7 +167,7 @@ def test_everybody_against_everybody() -> None:
 
 
 def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
-    texts = pages(render("crosstable", context(field.index(8, rounds=24))))
+    texts = pages(render("crosstable", context(field.index(8, rounds=24, open_last=False))))
 
     assert len(texts) > 1
     assert all("Kari Hansen" in text for text in texts)
@@ -286,6 +289,29 @@ def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
     ]  # fmt: skip
 
 
+def test_a_certificate_shows_what_ranks_and_that_the_event_goes_on() -> None:
+    value = field.played(5, rounds=2, open_last=False)
+    [stage] = value.stages.values()
+    running = said("certificates", Index(value.put(replace(stage, rounds=3))))
+    assert "Interim: Standings after round 2" in running
+    value = value.put(replace(value.divisions[DivisionId("A")], order=("points",)))
+    words = said("certificates", Index(value))
+    assert "Interim" not in words
+    assert "2 of 2 games won, Points 8" in words
+    assert "0 of 1 game won, Wins 1, Resist." in running  # with a bye
+    assert "Leiden, 21 November 2026" in words
+
+
+@pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
+def test_what_ranks_is_on_every_ranking(report: str) -> None:
+    value = field.played(4)
+    value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
+    words = said(report, Index(value))
+    assert "Ranked by Points, Cumul." in words
+    for heading, shown in {"Points": 2, "Cumul.": 2, "Spread": report == "standings"}.items():
+        assert words.count(heading) == shown
+
+
 def test_nobody_gets_a_certificate_before_the_first_game() -> None:
     assert "Nobody is ranked yet." in said("certificates", field.index(4, rounds=0))
 
@@ -318,8 +344,8 @@ def test_a_round_robin_shows_the_rounds_to_come() -> None:
     table = lines("schedule", Index(value.put(stage)))
     start = table.index("Round Starts Replies") + 1
 
-    assert table[start : start + 6] == ["1", "1", "2", "2", "3", "3"]
-    starts, replies = table[start + 6 : start + 12], table[start + 12 : start + 18]
+    assert table[start : start + 3] == ["1", "2", "3"]  # each round is named once
+    starts, replies = table[start + 3 : start + 9], table[start + 9 : start + 15]
     assert len({frozenset(pair) for pair in zip(starts, replies, strict=True)}) == 6
 
 

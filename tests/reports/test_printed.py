@@ -87,10 +87,13 @@ def test_papers_of_an_earlier_round_are_history_once_the_next_are_printed() -> N
 
 
 def test_what_there_is_after_a_round_is_due_when_the_round_is_over() -> None:
-    value = printed(field.played(8), "standings")
-    assert states(value) == {}
+    value = field.played(8)
     index = Index(value)
-    for game in index.games(index.rounds(index.divisions[0].id)[-1].id):
+    games = index.games(index.rounds(index.divisions[0].id)[-1].id)
+    assert states(printed(value, "standings")) == {("standings", "A", 2): PrintState.PRINTED}
+    value = printed(commands.enter_result(value, game=games[0].id, first=410, second=380), "standings")
+    assert states(value) == {}
+    for game in games:
         value = commands.enter_result(value, game=game.id, first=400, second=380)
     assert states(value) == {("standings", "A", 3): PrintState.STALE}
 
@@ -129,10 +132,10 @@ def test_a_paper_is_named_by_what_tells_it_apart() -> None:
     two = field.played(8, divisions=("A", "B"))
     rows = list(printed(two, "standings", "players").printouts.values())
     assert [name(row, words, two.divisions) for row in rows] == [
-        "Standings, round 3, division A", "Standings, round 3, division B",
+        "Standings, round 2, division A", "Standings, round 2, division B",
         "Players, division A", "Players, division B",
     ]  # fmt: skip
-    assert name(rows[0], words, field.played(8).divisions) == "Standings, round 3"
+    assert name(rows[0], words, field.played(8).divisions) == "Standings, round 2"
 
 
 def test_a_printing_is_noted_in_utc() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
@@ -174,8 +174,11 @@ def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     index = field.index(10)
 
     assert "Standings after round 1" in pages(render("standings", context(index, round_number=1)))[0]
-    assert "Standings during round 3" in pages(render("standings", context(index)))[0]
-    assert "Before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
+    assert "Standings after round 2" in pages(render("standings", context(index)))[0]
+    [game, *_] = index.games(index.rounds(index.divisions[0].id)[-1].id)
+    begun = commands.enter_result(index.tournament, game=game.id, first=400, second=380)
+    assert "Standings during round 3" in pages(render("standings", context(Index(begun))))[0]
+    assert "Standings before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
 
 
 def test_a_long_list_runs_over_pages_with_its_headings() -> None:
@@ -232,3 +235,24 @@ def _lines_per_report(name: str) -> float:
     functions = [item for item in body if isinstance(item, ast.FunctionDef)]
     reports = [item for item in vars(import_module(f"tdapp.reports.{name}")).values() if isinstance(item, Report)]
     return sum((item.end_lineno or 0) - item.lineno + 1 for item in functions) / len(reports)
+
+
+def test_the_file_has_the_date_of_printing_unless_one_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = replace(context(field.index(4)), printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
+    assert b"D:20261121140500" in render("standings", made)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert b"D:19700102000000" in render("standings", made)
+
+
+@pytest.mark.parametrize("report", ["standings", "averages", "statistics", "schedule", "prizes", "incidents"])
+def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
+    [text] = pages(render(report, context(Index(commands.add_division(commands.new_tournament(
+        key="t", name="Open", ruleset=field.played(2).ruleset), key="d", code="A")))))  # fmt: skip
+    body = [line for line in text.splitlines() if not line.startswith("Open")]
+    assert len(body) == 2, body  # its title and a sentence
+    assert body[1].endswith(".")
+
+
+def test_who_seeks_a_seat_among_many_finds_table_opponent_and_start_in_two_columns() -> None:
+    [text] = pages(render("pairings-by-name", context(field.index(60), paper="a3")))
+    assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]

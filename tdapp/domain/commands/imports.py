@@ -82,10 +82,14 @@ def import_players(
 
 
 @command(N_("Division {division} imported"))
-def import_division(tournament: Tournament, *, key: str, division: DivisionId, entry: DivisionEntry) -> Tournament:
+def import_division(
+    tournament: Tournament, *, key: str, division: DivisionId, entry: DivisionEntry, file_order: bool = False
+) -> Tournament:
     """Fill an empty division with players, published rounds and results, its order and its spread caps.
 
-    Its last stage grows where the file has more rounds than were planned. Imported results count as entered.
+    Where the file says no order the division keeps its own, or with `file_order` takes the one that is usual in
+    the program of the file. Its last stage grows where the file has more rounds than were planned. Imported
+    results count as entered.
     """
     row = found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -100,7 +104,8 @@ def import_division(tournament: Tournament, *, key: str, division: DivisionId, e
         Absence(AbsenceId(f"{key}.a{n}"), players[one.player], one.first_round, one.last_round, one.kind)
         for n, one in enumerate(entry.absences, 1)
     ]
-    tournament = set_order(tournament.put(*absences), division=division, order=entry.order)
+    order = entry.order or (entry.usual if file_order else row.order)
+    tournament = set_order(tournament.put(*absences), division=division, order=order)
     return set_spread_caps(tournament, division=division, caps=entry.spread_caps)
 
 
@@ -155,7 +160,7 @@ def _games(
 
 
 @command(N_("Divisions imported: {divisions}"))
-def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
+def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
 
     A tournament without players takes the event's name and date too. Each division keeps its tables, and goes on
@@ -171,7 +176,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tour
         own = f"{key}.d{place}"
         tournament, division = _division(tournament, own, entry)
         seated = _on_own_tables(tournament, division, entry)
-        tournament = import_division(tournament, key=own, division=division, entry=seated)
+        tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
         tournament = _with_first_table(tournament, division, seated)
         tournament = _with_rounds_planned(tournament, key=own, division=division, rounds=event.rounds)
         if entry.name:

@@ -10,6 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import StandingRow, standings
 from tdapp.domain.tables.players import CardRow, cards
+from tdapp.domain.tables.standings import deciding_columns
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 
 
@@ -18,57 +19,52 @@ class CrossRow(StandingRow):
     """A player's standing and what each round from the first on brought, None for a round without anything."""
 
     rounds: tuple[CardRow | None, ...]
-    opponents: tuple[int | None, ...]  # their ranks
+    opponents: tuple[int | None, ...]  # their numbers, which are no two players'
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow(StandingRow):
-    """A player's games against everybody, in the order of the rows; this one is number `place`, from 1."""
+    """A player's games against everybody, in the order of the columns."""
 
-    place: int
     met: tuple[tuple[CardRow, ...], ...]
 
 
 def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
-    """Return everybody against everybody after a round; the columns have the rows' places for ids, from 1."""
+    """Return everybody against everybody after a round; the columns have the players' numbers for ids."""
     ranked = standings(index, division, after)
     places = {row.player.number: place for place, row in enumerate(ranked)}
     found = cards(index, division, after)
     rows = []
-    for own, row in enumerate(ranked, 1):
+    for row in ranked:
         met: list[tuple[CardRow, ...]] = [()] * len(ranked)
         for card in found[row.player.id]:
             place = places.get(card.opponent_number or 0)
             if place is not None:
                 met[place] = (*met[place], card)
-        rows.append(MatrixRow(row, own, tuple(met)))
-    against = item_columns(Kind.TEXT, "met", map(str, range(1, len(rows) + 1)))
-    return Table("matrix", (_RANK, _NAME, *against), tuple(rows))
+        rows.append(MatrixRow(row, tuple(met)))
+    against = item_columns(Kind.TEXT, "met", (str(row.player.number) for row in ranked))
+    last = deciding_columns(index, division, after)
+    return Table("matrix", (*_COLUMNS, *against, *last), tuple(rows))
 
 
 def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     """Return the crosstable after a round, in the order of the standings or of the players' numbers."""
     ranked = standings(index, division, after)
-    ranks = {row.player.number: row.rank for row in ranked}
     found = cards(index, division, after)
     rows = []
     for row in ranked:
         own = {card.round: card for card in found[row.player.id]}
         rounds = tuple(own.get(number) for number in range(1, after + 1))
-        met = tuple(ranks.get(card.opponent_number or 0) if card else None for card in rounds)
+        met = tuple(card.opponent_number if card else None for card in rounds)
         rows.append(CrossRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
     by_round = item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
-    return Table("crosstable", (*_COLUMNS, *by_round), tuple(rows))
+    return Table("crosstable", (*_COLUMNS, *by_round, *deciding_columns(index, division, after)), tuple(rows))
 
 
-_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.rank"))
-_NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
-    _RANK,
+    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
     Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
-    _NAME,
-    Column("wins", Kind.POINTS, attrgetter("standing.match_points")),
-    Column("spread", Kind.SIGNED, attrgetter("standing.spread")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
 )

@@ -7,10 +7,10 @@ rank higher in the division. A team with fewer players than count goes with thos
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
+from typing import Any
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -37,6 +37,17 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     elif rows and rows[0].group:
         columns.insert(2, _GROUP)
     return Table("standings", tuple(columns), rows)
+
+
+def deciding(index: Index, division: Division, after: int | None = None) -> tuple[Column[Standing], ...]:
+    """Return the columns of what ranks a division after a round, in the order in which it does."""
+    known = {column.id: column for column in _COLUMNS}
+    return tuple(known.get(name) or _tiebreak(name) for name in order_of(index, division, after))
+
+
+def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
+    """Return the columns of `deciding` for rows about players of the standings."""
+    return tuple(_from_standing(column) for column in deciding(index, division, after))
 
 
 def _tiebreak(name: str) -> Column[Standing]:
@@ -90,13 +101,14 @@ def class_table(index: Index, division: Division, category: str, after: int | No
     inside = [row for row in whole.rows if belongs(row.player, category)]
     first: dict[int, int] = {}
     rows = tuple(ClassRow(row, first.setdefault(row.rank, place)) for place, row in enumerate(inside, 1))
-    columns = [Column(one.id, one.kind, _from_standing(one.value)) for one in whole.columns]
+    columns = map(_from_standing, whole.columns)
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)
 
 
-def _from_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:
-    return lambda row: value(row.standing)
+def _from_standing(column: Column[Standing]) -> Column[Any]:
+    """Return a column of standings for rows about a player of them."""
+    return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
 MOST_COUNTING = 10_000  # of a team: as good as all

@@ -7,7 +7,7 @@ that can be undone, or nothing. Of a file with divisions each is put into one of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -20,8 +20,10 @@ from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, Meeting, Met, PlayerEntry, meet
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId
+from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.seating import moved_tables
+from tdapp.domain.standings import order_of
+from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
@@ -429,11 +431,14 @@ class DivisionsDialog(Dialog):
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )
-        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
-        self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
+        self.file_order = fields.check(text("Rank as the program of the file does"))
+        self.file_order.toggled.connect(self._show_rows)
+        self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
+        self._show_rows()
         about = (text("From {source}", source=source), event.name, event.date)
         self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
         self.body.addWidget(view, 1)
+        self.body.addWidget(self.file_order)
         full = [row.name for row in self.rows_shown if row.is_full]
         self.yes.setEnabled(not full)
         if full:
@@ -450,7 +455,12 @@ class DivisionsDialog(Dialog):
 
     def take(self) -> None:
         """Take all divisions over, in one step."""
-        command = partial(commands.import_event, key=self.session.key(), event=self._event)
+        command = partial(
+            commands.import_event,
+            key=self.session.key(),
+            event=self._event,
+            file_order=self.file_order.isChecked(),
+        )
         self.session.do(command, done=if_seen(self, self.accept))
 
     def _show_tables(self) -> None:
@@ -465,6 +475,11 @@ class DivisionsDialog(Dialog):
         for facts in moved_tables(self._event, Index(after)):
             self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
 
+    def _show_rows(self, *_: object) -> None:
+        """Show each division, with what it will be ranked by."""
+        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
+
     def _placed(self, event: EventEntry) -> EventEntry:
         """Return the event with its only division, or one without a code, for the division in view."""
         here = self.session.division
@@ -477,9 +492,18 @@ class DivisionsDialog(Dialog):
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)
         goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
-        ranking = rule_sentences.ranking(self.session.catalogue, item.order) if item.order else ""
+        order = item.order or (item.usual if self.file_order.isChecked() else self._own_order(there))
+        ranking = rule_sentences.ranking(self.session.catalogue, order)
         full = bool(there) and not empty
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
+
+    def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
+        """Return what ranks the division that is `there`, or a new one, which has stages like the first one's."""
+        index = self.session.index
+        if there:
+            return order_of(index, there[0])
+        stages = index.stages(index.divisions[0].id) if index.divisions else ()
+        return index.tournament.ruleset.order_for(stages[0].system if stages else SWISS.id)
 
 
 _DIVISION_COLUMNS: tuple[Column[DivisionRow], ...] = (

@@ -108,7 +108,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
 
 def page_sizes(session: Session) -> list[tuple[str, str]]:
     """Return the sizes of paper with their names."""
-    return [("a4", "A4"), ("letter", session.catalogue.text("US Letter"))]
+    return [("a4", "A4"), ("letter", session.catalogue.text("US Letter")), ("a3", "A3")]
 
 
 def report_titles(session: Session) -> list[tuple[str, str]]:

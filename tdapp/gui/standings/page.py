@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
-from tdapp.domain.stages import first_counted, group_count, stage_at
+from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
-from tdapp.domain.systems import system_of
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
@@ -30,6 +29,7 @@ from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import ranked_by, standings_title
 from tdapp.reports.rankings import unchecked
 
 LATEST = 0  # means: after all published rounds
@@ -142,7 +142,7 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._after.value() or None, self._whose
+        after, (kind, word) = self._number(), self._whose
         if kind == RANKING and word:
             of_class = standings.class_table(session.index, division, word, after)
             self.rows.show(of_class)
@@ -155,9 +155,7 @@ class StandingsPage(Page):
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
-        names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
-        first = "" if word else self._place_first(division)
-        parts = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
+        parts = [ranked_by(session.catalogue, session.index, division, after, within=kind == GROUP)]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             parts.append(text("spread cap by round: {caps}", caps=caps))
@@ -166,7 +164,7 @@ class StandingsPage(Page):
         self._order.setToolTip("\n".join([*parts, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
-        index, after = self.session.index, self._after.value() or None
+        index, after = self.session.index, self._number()
         return self.session.desk.remember(
             ("standings-table", division.id, after, group),
             lambda _value: standings.table(index, division, after, group=group),
@@ -256,8 +254,7 @@ class StandingsPage(Page):
 
     def _number(self) -> int | None:
         division = self.session.division
-        published = self.session.index.published(division.id) if division else ()
-        return self._after.value() or (published[-1].number if published else None)
+        return self._after.value() or (self.session.index.counted(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
         """Offer the published rounds; the newest stays chosen when another one comes."""
@@ -276,10 +273,8 @@ class StandingsPage(Page):
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
     def _heading(self, division: Division) -> str:
-        text, number = self.session.catalogue.text, self._number()
-        if not self.session.index.published(division.id):
-            return text("Standings before the first round")
-        message, (kind, word) = text("Standings after round {round}", round=number), self._whose
+        text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
+        message = standings_title(self.session.catalogue, index, division, self._number() or 0)
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
@@ -297,13 +292,6 @@ class StandingsPage(Page):
         parts.append(unchecked(self.session.catalogue, index, division, number))
         parts += self._staged(division, number)
         return " · ".join(filter(None, parts))
-
-    def _place_first(self, division: Division) -> str:
-        """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
-        stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
-        if stage is not None and system_of(stage).bracket:
-            return text("place in the knockout")
-        return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 
     def _staged(self, division: Division, number: int) -> list[str]:
         """Return what stages make of these standings: results that do not count, and how many go on."""

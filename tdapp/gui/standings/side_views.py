@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
@@ -20,6 +20,8 @@ from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import crosstable, ratings, standings
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
+from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.standings import deciding
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
 from tdapp.gui.shell.session import Session, if_there
@@ -264,7 +266,7 @@ class RatingsView(StandingsView):
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 
-WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's rank alone
+WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's number alone
 NAMES = UNIT * 26  # pixels for names, which do not share what is left
 
 
@@ -286,7 +288,7 @@ class CrosstableView(StandingsView):
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.let_scroll()
         self.view.keep_order()
-        Frozen(self.view, columns=2)  # the view keeps it
+        Frozen(self.view, columns=3)  # the view keeps it
         self.search.textChanged.connect(self.view.filter)
         self._note = fields.label("", "muted", wrap=True)
         self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)
@@ -302,19 +304,20 @@ class CrosstableView(StandingsView):
         if self.form.value():
             self._show_matrix(division, after)
             note = text(
-                "Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
+                "Columns are players’ numbers. {win} is a win, {draw} a draw, {loss} a loss of the row’s player.",
                 **letter,
             )
         else:
             self._show_rounds(division, after)
-            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
+            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s.", **letter)
         self._note.setText(note)
 
     def _show_rounds(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         self.view.set_widths(
-            {"rank": UNIT * 7, "name": NAMES, "wins": UNIT * 8, "spread": UNIT * 9}
+            {"rank": UNIT * 7, "number": UNIT * 6, "name": NAMES}
+            | {column.id: UNIT * 9 for column in deciding(index, division, after)}
             | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
             stretch=(),
         )
@@ -322,15 +325,14 @@ class CrosstableView(StandingsView):
             crosstable.table(index, division, after), after)))  # fmt: skip
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
-        """Return a crosstable with a text for each round in place of the opponent's rank alone."""
-        letter = letters(self.session.catalogue)
-        columns = {one.id: one for one in table.columns}
-        last = (columns["wins"], columns["spread"])
-        squares = tuple(
-            Column(str(number), Kind.TEXT, partial(self._square, number - 1, letter, after <= WITH_SCORES))
-            for number in range(1, after + 1)
-        )
-        return Table("crosstable", (columns["rank"], columns["name"], *squares, *last), table.rows)
+        """Return a crosstable with a text for each round in place of the opponent's number alone."""
+        letter, scores = letters(self.session.catalogue), after <= WITH_SCORES
+        squares = {
+            f"round_{place + 1}": Column(str(place + 1), Kind.TEXT, partial(self._square, place, letter, scores))
+            for place in range(after)
+        }
+        columns = tuple(squares.get(column.id) or column for column in table.columns)
+        return Table("crosstable", columns, table.rows)
 
     def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
         card = row.rounds[place]
@@ -347,18 +349,23 @@ class CrosstableView(StandingsView):
             ("matrix", division.id, after, catalogue.language),
             lambda _value: self._lettered(crosstable.matrix(index, division, after)),
         )
-        self.view.set_widths({column.id: UNIT * 6 for column in table.columns} | {"name": NAMES}, stretch=())
+        widths = {
+            column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
+        }
+        self.view.set_widths(widths | {"name": NAMES}, stretch=())
         self.rows.show(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = letters(self.session.catalogue)
-        before = tuple(column for column in table.columns if not column.id.isdigit())
-        numbers = range(1, len(table.rows) + 1)
-        squares = tuple(Column(str(number), Kind.TEXT, partial(_against, number, letter)) for number in numbers)
-        return Table("matrix", (*before, *squares), table.rows)
+        columns = tuple(
+            Column(one.id, Kind.TEXT, partial(_against, one, letter)) if one.id.isdigit() else one
+            for one in table.columns
+        )
+        return Table("matrix", columns, table.rows)
 
 
-def _against(place: int, letter: Mapping[str, str], row: MatrixRow) -> str:
-    if place == row.place:
+def _against(other: Column[MatrixRow], letter: Mapping[str, str], row: MatrixRow) -> str:
+    if other.id == str(row.standing.player.number):
         return "×"
-    return "".join(letter[card.result] for card in row.met[place - 1])
+    met = cast("tuple[CardRow, ...]", other.value(row))
+    return "".join(letter[card.result] for card in met)

@@ -171,10 +171,15 @@ FILES: Mapping[str, Text] = {
     "columns-left-out": N_("Columns not used: {columns}."),
     "line-left-out": N_("{source}, line {line} has no place here: {text}"),
     "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
+    "order-kept": N_(
+        "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
+        "{usual:tiebreaks}."
+    ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
     "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
+    "tou-no-date": N_("An event of AUPAIR needs a date, which this tournament lacks: give it one on its page."),
     "tou-division-twice": N_("Division {division} is there twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
     "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),

@@ -130,10 +130,8 @@ ABOVE: Mapping[str, str] = {
 
 
 AWARDS: Mapping[str, str] = {
-    "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
-    "class-place": N_(
-        "place {place} of category {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
-    ),
+    "place": N_("place {place}: {figures:figures}"),
+    "class-place": N_("place {place} of category {category}, {rank} overall: {figures:figures}"),
     "high-game": N_("{points} – {against} against {opponent}, round {round}"),
     "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
     "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
