@@ -6,11 +6,9 @@ slip is typed again; what was entered first counts until then, so that nothing i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from html import unescape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -24,6 +22,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
@@ -137,9 +136,9 @@ class SecondEntry(QFrame):
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=reader.short(echo.old)))
         self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
-        self.setAccessibleName(self._question.text())
         self.show()
         self._back.setFocus()  # an Enter too many chooses none
+        announce(self._question, ". ".join(one.text() for one in (self._question, self.one, self.other)))
 
     def look_again(self) -> None:
         """Ask no longer about two entries when the first one is another by now."""
@@ -163,9 +162,9 @@ class SecondEntry(QFrame):
         if not invitation:
             number = reader.item.number
             complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
-            return Echo("✓ " + complete, _plain(last.text), "green")
+            return Echo("✓ " + complete, plain(last.text), "green")
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
-        return Echo(coming, _plain(last.text))
+        return Echo(coming, plain(last.text))
 
     def _check(self, echo: Echo) -> partial[Tournament] | None:
         """Return the command that makes the result entered checked, None if it is that already."""
@@ -200,8 +199,3 @@ class SecondEntry(QFrame):
             run()
         else:
             super().keyPressEvent(event)
-
-
-def _plain(text: str) -> str:
-    """Return rich text without its marks."""
-    return unescape(re.sub(r"<[^>]*>", "", text))

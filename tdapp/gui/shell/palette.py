@@ -13,6 +13,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -53,6 +54,8 @@ class Palette(QDialog):
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search)
         self._list.itemClicked.connect(self._take)
+        self._list.currentItemChanged.connect(self._speak)
+        self._announcer = Announcer(self._list)  # the keys stay in the field
         self._search("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -103,12 +106,16 @@ class Palette(QDialog):
     def _add(self, text: str, keys: str, what: object) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, ROW))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (text, keys))))
         item.setData(Qt.ItemDataRole.UserRole, what)
         icon = (what.row.icon or "chevron-right") if isinstance(what, Command) else "card"
         item.setIcon(self._session.look.icon(icon, "muted"))
         self._list.addItem(item)
         if keys:
             self._list.setItemWidget(item, _key_label(keys))
+
+    def _speak(self, item: QListWidgetItem | None) -> None:
+        self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
 
     def _take(self, item: QListWidgetItem | None) -> None:
         if item is None:
