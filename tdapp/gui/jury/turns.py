@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from tdapp.gui.widgets.access import Announcer, PaintedTexts
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
@@ -96,6 +97,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.step.connect(self._step)
         self.field.jump.connect(self._jump)
         self.field.leave.connect(self.left)
+        self._painted = PaintedTexts(self.viewport())
+        self._announcer = Announcer(self.field)
         look.changed.connect(self.viewport().update)
 
     # --- what the page uses
@@ -113,12 +116,15 @@ class TurnsView(QAbstractScrollArea):
         """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        self._place, self._player = place, player
+        before, self._place, self._player = self._place, place, player
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
         self.field.setAccessibleName(self._catalogue.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.setAccessibleDescription(cells[place].more if place < len(cells) else "")
         self.field.show()
+        if place != before and self.field.hasFocus():
+            self._announcer.say(self._spoken(before), self.field.accessibleName())
         self._fit()
 
     def write(self, text: str) -> None:
@@ -136,6 +142,21 @@ class TurnsView(QAbstractScrollArea):
         """Put the cursor into the field."""
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _spoken(self, place: int) -> str:
+        """Return a turn in words: whose it is, square, word, score, total, and what is wrong with it."""
+        if place >= len(self.cells):
+            return ""
+        cell, total = self.cells[place], self._catalogue.text("total")
+        parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
+        figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
+        return ". ".join(filter(None, (figures, cell.more or cell.note)))
+
+    def _speak_painted(self) -> None:
+        """Let a screen reader go through the sheet turn by turn, or read why there is none."""
+        places = [place for row in self._rows for place in row.values() if place < len(self.cells)]
+        texts = [(self._spoken(place), self._rect(place)) for place in places]
+        self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
 
     # --- the field
 
@@ -161,6 +182,7 @@ class TurnsView(QAbstractScrollArea):
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(_LINE)
         self._put_field()
+        self._speak_painted()
         self._head.setVisible(bool(self._headings))
         self._head.update()
         self.viewport().update()
@@ -312,6 +334,7 @@ class TurnsView(QAbstractScrollArea):
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         """Move the field with the rows."""
         self._put_field()
+        self._speak_painted()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
