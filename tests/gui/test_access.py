@@ -26,6 +26,7 @@ from tdapp.gui.widgets.table_view import SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
+from tests.gui.jury_window import Hands, first_round
 from tests.gui.test_theme import contrast, luminance
 from tests.gui.windows import press, run, shown, write
 
@@ -290,6 +291,19 @@ def test_echo_toast_and_new_problems_are_spoken_once(filled: Session, qtbot: QtB
     write(window, "99 412 388")
     qtbot.waitUntil(lambda: heard[-1].startswith("!"))
     assert len(heard) == len(set(heard)) == 7
+
+
+def test_a_turn_is_spoken_when_it_is_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter("8D TAART 22")
+    qtbot.waitUntil(lambda: heard == ["Anna, 8D TAART, 22, total 20. The score is 20, not 22. Turn 2, Björn"])
+    hands.enter("E7 TAFEL 2no")
+    assert heard[-1] == "!“2no” is not understood here. ? shows how a turn is written."
+    tree = list(spoken_in(QAccessible.queryAccessibleInterface(hands.window)))
+    assert "Anna, 8D TAART, 22, total 20. The score is 20, not 22." in tree
+    first = tree.index("8D TAART")
+    assert tree[first : first + 6 : 3] == ["8D TAART", "8D T, 8E A, 8F A, 8G R, 8H T"]
 
 
 # --- colours and sizes

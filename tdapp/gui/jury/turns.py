@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from tdapp.gui.widgets.access import Announcer, PaintedTexts
+from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
@@ -97,8 +97,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.step.connect(self._step)
         self.field.jump.connect(self._jump)
         self.field.leave.connect(self.left)
-        self._painted = PaintedTexts(self.viewport())
-        self._announcer = Announcer(self.field)
+        self._painted = PaintedTexts(self)
+        self._announcer = Announcer(self)
         look.changed.connect(self.viewport().update)
 
     # --- what the page uses
@@ -137,6 +137,11 @@ class TurnsView(QAbstractScrollArea):
         self._written = self._place
         self.field.mark(wrong=False)
         self._bring_into_sight()
+
+    def refuse(self) -> None:
+        """Show and speak that the line of the cursor's turn cannot be used; the reason is under it."""
+        self.field.mark(wrong=True)
+        announce(self, self.field.accessibleDescription(), urgent=True)
 
     def focus(self) -> None:
         """Put the cursor into the field."""

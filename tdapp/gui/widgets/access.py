@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QTextDocument
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 
 SETTLED = 300  # ms without another change until what a line means is spoken
 
@@ -42,7 +42,7 @@ class Announcer(QTimer):
 
     def say(self, *texts: str, urgent: bool = False) -> None:
         """Speak `texts` soon, unless they were spoken last or others come in their place."""
-        self._coming, self._urgent = ". ".join(filter(None, map(plain, texts))), urgent
+        self._coming, self._urgent = ". ".join(filter(None, map(plain, texts))).replace(".. ", ". "), urgent
         self.start()
 
     def forget(self) -> None:
@@ -66,9 +66,9 @@ class PaintedTexts:
     def show(self, texts: Sequence[tuple[str, QRect]]) -> None:
         """Have these texts, each where it is painted, in the order of reading."""
         while len(self._labels) < len(texts):
-            made = QLabel(self._whole)
+            whole = self._whole
+            made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)
             made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            made.lower()
             self._labels.append(made)
         for made in self._labels[len(texts) :]:
             made.hide()
