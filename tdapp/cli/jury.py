@@ -1,26 +1,34 @@
-"""The verbs of the jury: score sheets judged and entered, annotated games, sanctions."""
+"""The verbs of the jury: score sheets judged and entered, annotated games, rulings, what is checked, sanctions."""
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from tdapp.cli.output import picked, step_json
-from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered
+from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered, round_at
 from tdapp.domain import commands
 from tdapp.domain.account import clocked
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.entries import SheetEntry, strangers
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, facts_of, judge
-from tdapp.domain.model import GameId
+from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import with_doubtful_words
-from tdapp.exchange.sheet_files import read_gcg, read_sheet
+from tdapp.domain.rulings import letters_of, with_doubtful_words
+from tdapp.domain.tables.jury import SheetRow, sheets
+from tdapp.exchange.sheet_files import SUFFIXES, read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
-from tdapp.scrabble.gcg import GcgGame
+from tdapp.i18n.sheet_reading import DoubtCounts
+from tdapp.i18n.sheet_sentences import on_form, scores_change
+from tdapp.scrabble.form_rows import form_rows
+from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.issue import Issue
@@ -46,36 +54,51 @@ def score(program: Program, options: Namespace) -> object:
 
 
 def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
-    for line in (*account(program, sheet, judged), *issue_lines(program, judged.issues)):
+    issues = issue_lines(program, judged.issues, _seats_of(judged), sheet.players)
+    for line in (*account(program, sheet, judged), *issues):
         print(line)
 
 
 def judged_json(judged: Judged) -> dict[str, Any]:
     """Return what a sheet is worth as `score` prints it."""
+    seats = _seats_of(judged)
     return {
         "scores": list(judged.scores),
         "result": [result.value if result else None for result in judged.results],
         **picked(judged, "match_points", "rated", "spread", "spreads"),
         "breakdown": [asdict(part) for part in judged.breakdown],
-        "turns": [_line_json(line, judged.issues) for line in judged.turns],
-        "issues": [_issue_json(issue) for issue in judged.issues],
+        "turns": [_line_json(line, judged.issues, seats) for line in judged.turns],
+        "issues": [_issue_json(issue, seats) for issue in judged.issues],
         "recount_right": judged.recount_right,
     }
 
 
-def _line_json(line: ReplayedTurn, issues: Sequence[Issue]) -> dict[str, Any]:
+Seats = Sequence[tuple[int, int]]  # by turn: the row of the paper form, and the player
+
+
+def _seats(turns: Sequence[tuple[int, bool]]) -> Seats:
+    return [(row, player) for row, (player, _) in zip(form_rows(turns), turns, strict=True)]
+
+
+def _seats_of(judged: Judged) -> Seats:
+    return _seats([(line.player, line.kind.is_turn) for line in judged.turns])
+
+
+def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
     return {
         **picked(line, "number", "player"),
+        "row": seats[line.number - 1][0],
         "kind": line.kind.value,
         **picked(line, "score", "stated", "total", "words"),
-        "issues": [_issue_json(issue) for issue in issues if issue.turn == line.number],
+        "issues": [_issue_json(issue, seats) for issue in issues if issue.turn == line.number],
     }
 
 
-def _issue_json(issue: Issue) -> dict[str, Any]:
+def _issue_json(issue: Issue, seats: Seats) -> dict[str, Any]:
     """Return an issue with what is known of it; `turn` None: the whole game."""
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
-    return {"turn": issue.turn, "code": issue.code, **known}
+    row, player = seats[issue.turn - 1] if issue.turn else (None, None)
+    return {"turn": issue.turn, "row": row, "player": player, "code": issue.code, **known}
 
 
 def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
@@ -92,13 +115,19 @@ def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
     return lines
 
 
-def issue_lines(program: Program, issues: Sequence[Issue]) -> list[str]:
-    """Return a sentence for each issue, with its turn."""
+def issue_lines(
+    program: Program, issues: Sequence[Issue], seats: Seats = (), players: Sequence[str] = ()
+) -> list[str]:
+    """Return a sentence for each issue, with its row of the form and the player."""
     catalogue = program.catalogue
     lines = []
     for issue in issues:
         line = catalogue.problem(issue.code, facts_of(issue))
-        lines.append(catalogue.text("Turn {turn}: {told}", turn=issue.turn, told=line) if issue.turn else line)
+        if issue.turn:
+            row, player = seats[issue.turn - 1]
+            where = on_form(catalogue, row, players[player - 1])
+            line = catalogue.text("{where}: {told}", where=where, told=line)
+        lines.append(line)
     return lines
 
 
@@ -111,23 +140,31 @@ def gcg(program: Program, options: Namespace) -> object:
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
-        for line in issue_lines(program, issues):
+        for line in issue_lines(program, issues, _events(counted), [player.name for player in game.players]):
             print(line)
     return _game_json(game, tileset, counted, issues)
 
 
+_TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
+
+
+def _events(counted: Recount) -> Seats:
+    return _seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
+
+
 def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
+    seats = _events(counted)
     return {
         "players": [player.name for player in game.players],
         "nicks": [player.nick for player in game.players],
         "tileset": tileset.id,
         "scores": list(counted.scores),
-        "turns": [_event_json(turn, issues) for turn in counted.turns],
-        "issues": [_issue_json(issue) for issue in issues],
+        "turns": [_event_json(turn, issues, seats) for turn in counted.turns],
+        "issues": [_issue_json(issue, seats) for issue in issues],
     }
 
 
-def _event_json(turn: Recounted, issues: Sequence[Issue]) -> dict[str, Any]:
+def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
     return {
         "number": turn.number,
         **picked(turn.event, "line", "player"),
@@ -137,12 +174,16 @@ def _event_json(turn: Recounted, issues: Sequence[Issue]) -> dict[str, Any]:
         "stated": turn.event.points,
         "total": turn.total,
         "words": [word.text for word in turn.words],
-        "issues": [_issue_json(issue) for issue in issues if issue.turn == turn.number],
+        "issues": [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number],
     }
 
 
 def sheet(program: Program, options: Namespace) -> object:
-    """Enter a game's score sheet and show what it is worth."""
+    """Enter a game's score sheet and show what it is worth, or all sheets of a folder."""
+    if options.sheet.is_dir():
+        return _folder(program, options)
+    if options.table is None:
+        raise RuleViolation("which-table")
     data = read_file(options.sheet)
     with program.desk(options.file) as desk:
         index = desk.index
@@ -150,9 +191,150 @@ def sheet(program: Program, options: Namespace) -> object:
         usual = index.tournament.ruleset.tileset
         written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
         tileset = program.tileset(written.tileset or usual)
+        if not options.anyway:
+            _check_names(index, game, written)
+        before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do("enter-sheet", partial(command, reason=options.reason))
-        return _entered(program, options, desk.index, game.id, tileset)
+        return _entered(program, options, desk.index, game.id, tileset, before)
+
+
+def _check_names(index: Index, game: Game, written: Sheet) -> None:
+    """Refuse a sheet of other players than those of the game."""
+    players = [index.tournament.players[one].name for one in (game.first, game.second)]
+    others = strangers(written.players, players)
+    if others:
+        raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
+
+
+_NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
+
+
+def _folder(program: Program, options: Namespace) -> object:
+    """Enter the sheets of a folder, named by table: `12.gcg`, `12-2.json` for the second form; all or none."""
+    files = sorted(path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES)
+    if not files:
+        raise InputError("no-sheets-in-folder", source=options.sheet.name)
+    with program.desk(options.file) as desk:
+        index = desk.index
+        rules, item = index.tournament.ruleset, round_at(index, options)
+        tileset = program.tileset(rules.tileset)
+        entries = []
+        for path in files:
+            named = _NAMED.fullmatch(path.name)
+            if named is None:
+                raise InputError("sheet-without-table", source=path.name)
+            written = _read(read_file(path), path.name, tileset, rules)
+            game = index.game(item.id, int(named[1]))
+            if not options.anyway:
+                _check_names(index, game, written)
+            entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
+        desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
+        return [
+            _entered_line(program, options, desk.index, path, entry)
+            for path, entry in zip(files, entries, strict=True)
+        ]
+
+
+def _entered_line(
+    program: Program, options: Namespace, index: Index, path: Path, entry: SheetEntry
+) -> dict[str, Any]:
+    row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
+    tournament, result = index.tournament, index.result(entry.game)
+    judged = judge(row.sheet, tournament.ruleset, program.tileset(row.sheet.tileset or tournament.ruleset.tileset))
+    score = None if result is None else [result.first, result.second]
+    if not options.json:
+        issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(judged.issues))
+        points = "–".join(map(str, score or ()))
+        print(f"{path.name}: {points}" + (f", {issues}" if judged.issues else ""))
+    seats = _seats_of(judged)
+    return {
+        "file": path.name,
+        "table": tournament.games[entry.game].table,
+        "form": entry.form,
+        "scores": list(judged.scores),
+        "entered": score,
+        "issues": [_issue_json(issue, seats) for issue in judged.issues],
+    }
+
+
+def rule(program: Program, options: Namespace) -> object:
+    """Rule that a word on a game's form is wrong, or that it stands, whether or not its sheet was typed."""
+    with program.desk(options.file) as desk:
+        game = game_at(desk.index, options)
+        before, place = desk.index.result(game.id), options.player
+        command = partial(
+            commands.rule_on_word,
+            key=desk.key(),
+            game=game.id,
+            player=(game.first, game.second)[place - 1],
+            word=options.word,
+            score=options.score,
+            phony=not options.stands,
+            wrong_words=options.wrong_words,
+            author=options.author,
+            why=options.why,
+            tileset=program.tileset(desk.tournament.ruleset.tileset),
+        )
+        desk.do("rule-on-word", command)
+        found = {"before": before, "after": desk.index.result(game.id)}
+        scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
+        alone = any(one.word == letters_of(options.word) for one in desk.index.word_rulings(game.id))
+        step = step_json(desk, program.catalogue)
+        if not options.json:
+            print(step["text"], *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
+        number = desk.tournament.rounds[game.round].number
+        return {
+            "round": number,
+            **picked(options, "table", "player", "word"),
+            **scores,
+            "on_sheet": not alone,
+            **step,
+        }
+
+
+def checked(program: Program, options: Namespace) -> object:
+    """Mark results as checked; those in doubt are listed, and taken only where they are named with --anyway."""
+    asked: AbstractContextManager[Lexicon | None] = (
+        nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
+    )
+    if not options.table and not options.all:
+        raise RuleViolation("which-table")
+    with program.desk(options.file) as desk, asked as wordlist:
+        index, counts = desk.index, DoubtCounts()
+        item = round_at(index, options)
+        rules = index.tournament.ruleset
+
+        def doubtful(form: ScoreSheet) -> int:
+            return len(counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist))
+
+        rows = sheets(index, item, doubtful=doubtful).rows
+        tables = [index.game(item.id, table).table for table in options.table or ()]
+        chosen = [row for row in rows if row.table in tables] if tables else rows
+        able = {"entered", "doubt", "differs"} if options.anyway and tables else {"entered"}
+        taken = [row for row in chosen if row.status in able]
+        left = [row for row in chosen if row.status not in {*able, "checked", "final"}]
+        if tables and left:
+            raise RuleViolation("not-to-be-checked", tables=[row.table for row in left])
+        if taken:
+            games = tuple(GameId(row.key) for row in taken)
+            desk.do("check-results", partial(commands.check_results, games=games, author=options.author))
+        return {"round": item.number, **_checked_json(program, options, taken, left)}
+
+
+def _checked_json(
+    program: Program, options: Namespace, taken: Sequence[SheetRow], left: Sequence[SheetRow]
+) -> dict[str, Any]:
+    if not options.json:
+        print(
+            program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
+        )
+        for row in left:
+            print(f"{row.table}: {row.first_name} – {row.second_name}, {program.catalogue.code(row.status)}")
+    return {
+        "checked": [row.table for row in taken],
+        "left": [{"table": row.table, "state": row.status, "doubts": row.doubtful} for row in left],
+    }
 
 
 def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
@@ -163,15 +345,39 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     return clocked(*sheet_of(game, tileset), rules)[0]
 
 
-def _entered(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> object:
-    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions."""
-    row = next(item for item in index.sheets(game) if item.form == options.form)
-    judged = judge(row.sheet, index.tournament.ruleset, tileset)
-    result = index.result(game)
-    score = None if result is None else [result.first, result.second]
+def _entered(
+    program: Program,
+    options: Namespace,
+    index: Index,
+    game: GameId,
+    tileset: TileSet,
+    before: tuple[Result | None, bool],
+) -> object:
+    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions.
+
+    `before` are the result that was there, and whether the form was.
+    """
+    rules, forms = index.tournament.ruleset, {item.form: item.sheet for item in index.sheets(game)}
+    mine = forms.pop(options.form)
+    judged = judge(mine, rules, tileset)
+    for other in forms.values():
+        judged = replace(judged, issues=(*judged.issues, *compared(mine, other, rules, tileset)))
+    result, (old, replaced) = index.result(game), before
+    score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
-        _print_account(program, row.sheet, judged)
-    entered = {**picked(options, "round", "table", "form"), "entered": score}
+        _print_account(program, mine, judged)
+        if replaced:
+            print(program.catalogue.text("The form that was there is replaced."))
+        if old is not None and was != score:
+            print(scores_change(program.catalogue, old, result))
+    number = index.tournament.rounds[index.tournament.games[game].round].number
+    entered = {
+        "round": number,
+        **picked(options, "table", "form"),
+        "entered": score,
+        "before": was,
+        "replaced": replaced,
+    }
     return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
 
 

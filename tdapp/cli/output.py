@@ -95,7 +95,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
         "byes": [
             {
-                **picked(row, "player", "name", "kind", "spread"),
+                **picked(row, "player", "name", "kind", "spread", "awarded"),
                 "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
             }
             for row in round_tables.byes(index, item).rows

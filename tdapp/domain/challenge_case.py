@@ -66,6 +66,7 @@ class ChallengeStep(Enum):
     CHALLENGER = auto()
     WORDS = auto()
     CONFIRM = auto()
+    KIND = auto()  # whether the opponent protests, or the jury checks; only where that makes a difference
     DECIDE = auto()  # the list does not: the judge does
     WRITING = auto()
     VERDICT = auto()
@@ -75,12 +76,17 @@ class ChallengeStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedChallenge:
-    """What is known of the challenge; `table` as it is typed, `seats` those of its table."""
+    """What is known of the challenge; `table` as it is typed, `seats` those of its table.
+
+    `on_purpose`: the opponent protests against a word laid wrong on purpose; False: the jury checks a play while
+    the game goes on (nl-reglement III.10); None: not asked.
+    """
 
     table: str = ""
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
     typed: Typed = field(default_factory=Typed)
+    on_purpose: bool | None = None
 
     @property
     def one_game(self) -> bool:

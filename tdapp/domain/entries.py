@@ -64,6 +64,7 @@ class SheetEntry:
 
     game: GameId
     sheet: Sheet
+    form: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +251,29 @@ def folded(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
+
+
+def fits(written: str, name: str) -> bool:
+    """Tell whether a name on a sheet can be a player's; none fits everybody.
+
+    Every word of the shorter one is in the longer one, or its initial is.
+    """
+    shorter, longer = sorted((folded(written).split(), folded(name).split()), key=len)
+    left = list(longer)
+    for word in shorter:
+        initial = (one for one in left if one[0] == word[0] and 1 in {len(one), len(word)})
+        met = word if word in left else next(initial, None)
+        if met is None:
+            return False
+        left.remove(met)
+    return True
+
+
+def strangers(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names on a sheet that fit none of a table's players; both where they fit only the same one."""
+    found = tuple(one for one in written if not any(fits(one, name) for name in names))
+    seated = (all(map(fits, written, order)) for order in (names, names[::-1]))
+    return found if found or any(seated) else tuple(written)
 
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})

@@ -29,6 +29,7 @@ from tdapp.domain.model import (
     Sanction,
     Scalar,
     ScoreSheet,
+    WordRuling,
 )
 from tdapp.domain.tournament import KINDS, Row, Tournament
 
@@ -44,6 +45,7 @@ _FREE: dict[type[Row], str] = {
     Player: "notes",
     Constraint: "why",
     Sanction: "why",
+    WordRuling: "why",
     Incident: "note",
     Prize: "text",
 }

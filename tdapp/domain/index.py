@@ -42,6 +42,7 @@ class Index:
             tournament.byes, "round", order=lambda bye: tournament.players[bye.player].number
         )
         self.sheets: _Of[GameId, model.ScoreSheet] = _grouped(tournament.sheets, "game", "form")
+        self.word_rulings: _Of[GameId, model.WordRuling] = _grouped(tournament.word_rulings, "game", "word")
         self.slips: _Of[GameId, model.SlipEntry] = _grouped(tournament.slips, "game", "player")
         self.absences: _Of[PlayerId, model.Absence] = _grouped(tournament.absences, "player", "first_round")
         self.rounds: _Of[DivisionId, model.Round] = _grouped(  # drafts included

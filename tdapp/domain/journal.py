@@ -12,6 +12,7 @@ from tdapp.domain.model import Challenge, Constraint, Game, Incident, Player, Pr
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament
+from tdapp.scrabble.form_rows import form_rows
 
 SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
@@ -69,7 +70,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts |= naming([after.players[one].name for one in value if one in after.players])
-        elif name in {"entries", "printouts"} and isinstance(value, tuple):
+        elif name in {"entries", "games", "printouts"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
@@ -78,6 +79,8 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
         elif name == "proposal":
             facts["round"] = getattr(value, "number", None)
+    if "turn" in arguments:
+        facts |= _on_form(after, arguments)
     return facts
 
 
@@ -96,6 +99,20 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     except (ValueError, TypeError):  # of a journal made by hand
         return 0
     return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
+
+
+def _on_form(tournament: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return the row and the player on the paper form of the turn that is ruled on."""
+    form = next(
+        one
+        for one in tournament.sheets.values()
+        if (one.game, one.form) == (arguments["game"], arguments.get("form", 1))
+    )
+    place = int(str(arguments["turn"])) - 1
+    game, turns = tournament.games[form.game], form.sheet.turns
+    player = tournament.players[(game.first, game.second)[turns[place].player - 1]]
+    rows = form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    return {"row": rows[place], "player": player.name}
 
 
 _KINDS = {"starter": "players", "challenger": "players", "other": "players", "group": "table_groups"} | {

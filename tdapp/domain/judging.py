@@ -7,7 +7,7 @@ a ruling, and totals may be negative.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
@@ -27,7 +27,19 @@ from tdapp.domain.ruleset import (
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
-from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import (
+    FOOT,
+    Difference,
+    Ended,
+    Ruling,
+    SanctionKind,
+    Sheet,
+    SheetField,
+    Turn,
+    TurnKind,
+    both,
+    differences,
+)
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -72,10 +84,34 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _forfeited(sheet, rules)
-    played = replay(sheet, tileset, terms(rules))
-    accounts = _compute_accounts(sheet, rules, played)
-    issues = issues_of(sheet, rules, played, accounts.challenges)
-    return _decided(sheet, rules, played, accounts, issues)
+    challenges = _challenges(sheet, rules)
+    played = replay(sheet, tileset, terms(rules), challenges)
+    accounts = _compute_accounts(sheet, rules, played, challenges)
+    return _decided(sheet, rules, played, accounts, issues_of(sheet, rules, played, challenges))
+
+
+def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
+    """Return in what the two forms of a game differ, as issues of the first; raises as `judge` does."""
+    found = [*differences(mine, other), *filter(None, [final_difference(mine, other, rules, tileset)])]
+    return tuple(
+        Issue(
+            "forms-differ",
+            None if item.field in FOOT or item.turn > len(mine.turns) else item.turn,
+            stated=item.one,
+            other=item.two,
+            detail=item.field,
+        )
+        for item in found
+    )
+
+
+def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
+    """Return in which final scores two finished forms of a game end; raises as `judge` does."""
+    if not (one.finished and two.finished):
+        return None
+    finals = [both(judge(form, rules, tileset).scores) for form in (one, two)]
+    behind = max(len(one.turns), len(two.turns)) + 1
+    return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
 
 def terms(rules: RuleSet) -> ReplayTerms:
@@ -90,13 +126,13 @@ def terms(rules: RuleSet) -> ReplayTerms:
 @dataclass(frozen=True, slots=True)
 class _SheetAccounts:
     breakdown: tuple[Breakdown, ...]
-    challenges: tuple[Column, ...]  # what each line of the sheet brings by a wrong challenge
     losers: tuple[int, ...]
 
 
-def _compute_accounts(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
+def _compute_accounts(
+    sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
+) -> _SheetAccounts:
     players = range(len(sheet.players))
-    challenges = _challenges(sheet, rules)
     columns = {
         "turns": played.totals,
         "phonies": _phonies(sheet, rules, played),
@@ -110,7 +146,7 @@ def _compute_accounts(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAcc
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetAccounts(breakdown, challenges, (*late.losers, *_ruled_out(sheet, rules)))
+    return _SheetAccounts(breakdown, (*late.losers, *_ruled_out(sheet, rules)))
 
 
 def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
@@ -128,9 +164,10 @@ def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
     """Return what each line brings each player; who is challenged is who moved last before."""
     found = []
     challenged: int | None = None
-    for turn in sheet.turns:
+    doubtful = _senseless(sheet)
+    for number, turn in enumerate(sheet.turns, 1):
         paid: Column = (0,) * len(sheet.players)
-        if turn.kind is TurnKind.FAILED_CHALLENGE:
+        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
             paid = account.failed_challenge(
                 rules.challenge,
                 players=len(sheet.players),
@@ -138,10 +175,35 @@ def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
                 challenged=challenged,
                 words=turn.words,
             )
-        else:
+        elif turn.kind.is_turn:
             challenged = turn.player - 1
         found.append(paid)
     return tuple(found)
+
+
+def _senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+    """Return why wrong challenges make no sense that were not confirmed, by the number of their line.
+
+    A challenge is of the last move, by another player, and once (no-turneringsreglement 3.9).
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    last: Turn | None = None
+    laid = challenged = False
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind.is_turn:
+            last, challenged, laid = turn, False, laid or turn.kind is TurnKind.PLAY
+            continue
+        reasons = {
+            "challenge-before-play": not laid,
+            "challenge-no-play": last is not None and last.kind is not TurnKind.PLAY,
+            "challenge-own-play": last is not None and last.kind is TurnKind.PLAY and last.player == turn.player,
+            "challenge-twice": challenged,
+        }
+        codes = tuple(code for code, applies in reasons.items() if applies)
+        challenged = challenged or not codes
+        if codes and not turn.confirmed:
+            found[number] = codes
+    return found
 
 
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
@@ -267,13 +329,15 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     """Return all issues of a sheet, by turn, those of the whole game last.
 
     `challenges` is what each line brings each player by a wrong challenge. Codes besides the replay's:
-    turn-after-end, pass-twice, phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a wrong
-    challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, overtime-not-in-rules,
+    challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
+    phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a wrong challenge;
+    end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, overtime-not-in-rules,
     overtime-stops-game, sanction-not-in-rules.
     """
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
-        *_without_paid_challenges(sheet, played, challenges),
+        *played.issues,
+        *(Issue(code, number) for number, codes in _senseless(sheet).items() for code in codes),
         *_row(sheet, rules),
         *_turns(sheet, rules, played, challenges),
         *_end(sheet, rules, played),
@@ -291,29 +355,14 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
 def facts_of(issue: Issue) -> dict[str, object]:
     """Return what fills the sentence of an issue; its `detail` as a choice where it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
-    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind}
+    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
+    if issue.code == "forms-differ":
+        kinds = {"ended": Ended, "kind": TurnKind}
+        for name, value in (("stated", issue.stated), ("other", issue.other)):
+            facts[name] = kinds[issue.detail](str(value)) if value and issue.detail in kinds else value
     return facts
-
-
-def _without_paid_challenges(sheet: Sheet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
-    """Yield the replay's issues; a total that only counts a wrong challenge in at once is right.
-
-    Norwegian players deduct the points where they stand; others leave them to the end.
-    """
-    open_points = [0] * len(sheet.players)
-    totals_differ = {issue.turn: issue for issue in played.issues if issue.code == "total-differs"}
-    excused = set()
-    for number, (turn, paid) in enumerate(zip(sheet.turns, challenges, strict=True), 1):
-        if turn.kind is not TurnKind.FAILED_CHALLENGE or turn.score is None:
-            open_points = [before + now for before, now in zip(open_points, paid, strict=True)]
-        issue = totals_differ.get(number)
-        own = open_points[turn.player - 1]
-        if issue and own and (issue.stated or 0) - (issue.computed or 0) == own:
-            excused.add(issue)
-            open_points[turn.player - 1] = 0
-    yield from (issue for issue in played.issues if issue not in excused)
 
 
 def _row(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
@@ -348,6 +397,7 @@ def counts_in_row(turn: Turn, rules: RuleSet) -> bool:
 def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
+    doubtful = _senseless(sheet)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
@@ -359,7 +409,7 @@ def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Co
         if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and needed:
             yield Issue("total-missing", number, computed=line.total)
         paid = challenges[number - 1][turn.player - 1]
-        if turn.kind is TurnKind.FAILED_CHALLENGE and turn.score not in {None, paid}:
+        if turn.kind is TurnKind.FAILED_CHALLENGE and turn.score not in {None, paid} and number not in doubtful:
             yield Issue("score-differs", number, turn.score, paid)
         if turn.kind.is_turn:
             passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}

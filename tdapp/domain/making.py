@@ -4,9 +4,10 @@ What was entered last makes the result: a slip, or the sheet that counts, which 
 lowest number. A sheet does so again when it is ruled on, and when it is the one left to count. When none is left,
 a result that a sheet has made goes with it; a slip's stays.
 
-Its final points are what was played, then sanctions of the game, then the clocks. The columns of play are kept
-in the result, so that a sanction computes the rest again without the sheet and its tile set; a result keeps what
-it was worth under the rules of that moment. The jury looks it over; an event without a jury is left alone.
+Its final points are what was played, less rulings on words that no sheet has, then sanctions of the game, then
+the clocks. The columns of play are kept in the result, so that a sanction computes the rest again without the
+sheet and its tile set; a result keeps what it was worth under the rules of that moment. The jury looks it over; an
+event without a jury is left alone.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tdapp.domain.model import (
     PlayerId,
     Result,
     ResultState,
+    Round,
     Sanction,
     SanctionId,
     ScoreSheet,
@@ -41,17 +43,22 @@ from tdapp.scrabble.tiles import TileSet
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanction]]) -> Result:
+def settled(
+    rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanction]], words: tuple[int, int]
+) -> Result:
     """Return `result` with points, accounts and losers after `sanctions` of its first and its second player.
 
-    A forfeited game has no points to take any from.
+    `words` is what rulings on words that no sheet has cost them. A forfeited game has no points to take any from.
     """
     if result.forfeit is not None:
         return result
     played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
     deducted = {SanctionKind.POINTS} if rules.sanctions.points_from is PointsFrom.GAME else set()
     costs = [sum(item.points for item in own if item.kind in deducted) for own in sanctions]
-    fined = [replace(part, sanctions=-cost, overtime=0) for part, cost in zip(played, costs, strict=True)]
+    fined = [
+        replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
+        for part, cost, before, now in zip(played, costs, result.words or (0, 0), words, strict=True)
+    ]
     late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers}
@@ -64,17 +71,21 @@ def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanctio
         first=accounts[0].total,
         second=accounts[1].total,
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
+        words=words if any(words) else None,
         accounts=None if plain else accounts,
     )
 
 
 def played(result: Result) -> tuple[int, int] | None:
-    """Return the points that a result was made from, before sanctions and clocks; None of a forfeited game."""
+    """Return the points that a result was made from, before words, sanctions and clocks; None if forfeited."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
     if result.accounts is None:
         return result.first, result.second
-    first, second = (part.total - part.sanctions - part.overtime for part in result.accounts)
+    first, second = (
+        part.total - part.sanctions - part.overtime + cost
+        for part, cost in zip(result.accounts, result.words or (0, 0), strict=True)
+    )
     return first, second
 
 
@@ -88,12 +99,16 @@ def with_result(tournament: Tournament, result: Result) -> Tournament:
 
 
 def settled_here(tournament: Tournament, result: Result) -> Result:
-    """Return `result` settled by the sanctions that its players have in the round."""
+    """Return `result` settled by the sanctions that its players have in the round, and rulings on their words."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
     sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
-    return settled(tournament.ruleset, result, sides)
+    ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
+    first, second = (
+        sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
+    )
+    return settled(tournament.ruleset, result, sides, (first, second))
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
@@ -117,6 +132,7 @@ def _turned(result: Result) -> Result:
         flag=result.flag and result.flag.turned,
         lost=result.lost and result.lost.turned,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
+        words=(result.words[1], result.words[0]) if result.words else None,
         accounts=_crossed(result.accounts),
     )
 
@@ -192,8 +208,8 @@ def remade(
     that counts, else on the first one, become the tournament's.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
-    item = _leading(forms)
-    if item == _leading(had) and (item is None or item.form != by):
+    item = leading(forms)
+    if item == leading(had) and (item is None or item.form != by):
         return after
     after = after.drop(*written_on(after, game)).put(*(_written(after, item) if item else ()))
     if item is not None and item == counting(forms):
@@ -202,7 +218,7 @@ def remade(
     return _without_result(after, game) if comes_from_sheet(Index(before), game) else after
 
 
-def _leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the form that counts, else the first one."""
     return counting(forms) or min(forms, key=lambda item: item.form, default=None)
 
@@ -271,11 +287,13 @@ def tally(index: Index, division: Division, after: int | None = None) -> Tally:
     return Tally(len(states) - waiting, waiting)
 
 
-def in_use(index: Index) -> bool:
-    """Tell whether results are looked over here: the director wants it so, or somebody has begun to."""
-    results = index.tournament.results.values()
+def in_use(index: Index, item: Round | None = None) -> bool:
+    """Tell whether results are looked over, in a round or at all: the director wants it, or somebody has begun."""
+    games = None if item is None else {game.id for game in index.games(item.id)}
     return index.tournament.event.check_first or any(
-        result.state is not ResultState.ENTERED and result.forfeit is None for result in results
+        result.state is not ResultState.ENTERED and result.forfeit is None
+        for result in index.tournament.results.values()
+        if games is None or result.id in games
     )
 
 

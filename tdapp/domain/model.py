@@ -33,6 +33,7 @@ ChallengeId = NewType("ChallengeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
 SlipId = NewType("SlipId", str)
+WordRulingId = NewType("WordRulingId", str)
 
 Scalar = str | int | None
 
@@ -335,10 +336,11 @@ class Result:
     """What happened in the game of the same id; `first` and `second` are final points, None where none were made.
 
     `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2"). `flag` is whose
-    clock ran out, `overtime` the seconds beyond it. `accounts` say where each player's points come from, None if
-    they are as they were played; points, accounts and `lost`, who has lost whatever the points, are kept in step
-    with overtime and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set,
-    and the points of a result are to stand whatever becomes of the rules.
+    clock ran out, `overtime` the seconds beyond it; `words` is what rulings on words that no sheet has cost both,
+    part of the accounts. `accounts` say where each player's points come from, None if they are as they were
+    played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
+    and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
+    of a result are to stand whatever becomes of the rules.
     """
 
     id: GameId
@@ -350,6 +352,7 @@ class Result:
     flag: Forfeit | None = None
     lost: Forfeit | None = None
     overtime: tuple[int, int] | None = None
+    words: tuple[int, int] | None = None
     accounts: tuple[Breakdown, Breakdown] | None = None
 
 
@@ -396,6 +399,27 @@ class ScoreSheet:
     sheet: Sheet
     rulings: tuple[TurnRuling, ...] = ()
     accounts: tuple[Breakdown, Breakdown] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordRuling:
+    """What the jury found on a word of a game's form that nobody has typed, or that no turn of a typed one has.
+
+    `score` is what the turn brought; `cost` what the word takes from the player, as the rules had it then: nothing
+    where it stands (`phony` False). A sheet typed later takes the ruling over where one of its turns has the word.
+    """
+
+    id: WordRulingId
+    game: GameId
+    player: PlayerId
+    word: str
+    score: int
+    cost: int
+    phony: bool = True
+    wrong_words: int = 1
+    author: str = ""
+    why: str = ""
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

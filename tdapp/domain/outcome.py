@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
+from tdapp.domain.ruleset import ByeWorth, KnockoutTie, PointAward, RuleSet, Worth
+from tdapp.domain.systems import system_of
 
 
 class RoundOutcome(NamedTuple):
@@ -51,6 +52,31 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
     return _WON if spread > 0 else _LOST if spread else _DRAWN
 
 
+def recount_right(rules: RuleSet, result: Result) -> bool:
+    """Tell whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
+    most = rules.recount.difference
+    if most is None or result.first is None or result.second is None or result.forfeit is not None:
+        return False
+    return abs(result.first - result.second) <= most
+
+
+def knockout_of_games(stage: Stage) -> bool:
+    """Tell whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
+    return system_of(stage).bracket and stage.settings.series == 1
+
+
+def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
+    """Return what a tie is worth: in a knockout the player who did not start may win by it (nl-reglement IV.4).
+
+    A ruling of the director goes first; a draw as long as it is not known who started.
+    """
+    if not knockout_of_games(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
+        return _DRAWN
+    if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
+        return _WON if result.advances is Forfeit.FIRST else _LOST
+    return _DRAWN if game.start is Start.DRAW else _LOST
+
+
 def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
     margin = rules.forfeit.margin
     first, second = (
@@ -61,10 +87,19 @@ def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
 
 def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     """Return what a bye is worth; its own spread goes before the rule set's."""
-    worth = {
+    worth = _of_kind(rules, bye.kind)
+    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+
+
+def award(rules: RuleSet, bye: ByeKind | None) -> PointAward:
+    """Return what a bye, or (None) a game won by forfeit, adds to the total of points."""
+    return rules.forfeit.award if bye is None else _of_kind(rules, bye).award
+
+
+def _of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
+    return {
         ByeKind.BYE: rules.byes.bye,
         ByeKind.REQUESTED: rules.byes.requested,
         ByeKind.ABSENT: rules.byes.absent,
         ByeKind.FORFEIT: rules.byes.forfeit,
-    }[bye.kind]
-    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+    }[kind]

@@ -108,11 +108,16 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games whose sheet differs from the slip that was entered over it."""
+    """Yield the games whose sheet differs from the slip entered over it, or has not the word that was ruled on."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             if index.sheets(game.id) and sheet_differs(index, game.id) is not None:
                 yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
+            for ruling in index.word_rulings(game.id) if index.sheets(game.id) else ():
+                if ruling.phony:
+                    yield _problem(
+                        "ruling-astray", "jury", game.id, round=item.number, table=game.table, word=ruling.word
+                    )
 
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
-KEPT_BACK = ("constraints", "sheets", "incidents", "challenges", "papers", "printouts", "slips")
+KEPT_BACK = ("constraints", "sheets", "word_rulings", "incidents", "challenges", "papers", "printouts", "slips")
 
 
 def public(tournament: Tournament) -> Tournament:

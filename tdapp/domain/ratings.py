@@ -288,7 +288,7 @@ def _share(curve: Curve, difference: float) -> float:
 
 def _rated_games(record: Record) -> tuple[_Played, ...]:
     return tuple(
-        _Played(entry.round, entry.opponent, _SCORES[entry.worth])
+        _Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
         for entry in record
         if counts(entry) and entry.opponent and entry.worth
     )

@@ -7,15 +7,15 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Start, Unplayed
-from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
+from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Stage, Start, Unplayed
+from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
@@ -27,7 +27,9 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
 
     `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
     forfeit) or the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped
-    by round. A game without a result has `worth` None and brings nothing.
+    by round. A game without a result has `worth` None and brings nothing. `awarded` is what a round without a
+    game adds to the total of points; `points` are only those made on the board. `level`: a tie that is won or lost
+    by who started; ratings count it as drawn.
     """
 
     round: int
@@ -43,6 +45,8 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
     spread: int = 0
     forfeit: bool = False
     rated: bool = False
+    awarded: int = 0
+    level: bool = False
 
     @property
     def played(self) -> bool:
@@ -69,11 +73,11 @@ def records(
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
-        cap = cap_of(division, item.number)
+        cap, stage = cap_of(division, item.number), index.tournament.stages[item.stage]
         for game in index.games(item.id):
             if only is not None and only.isdisjoint((game.first, game.second)):
                 continue
-            first, second = _game_entries(results, rules, units, game, item.number, cap)
+            first, second = _game_entries(results, rules, units, game, item.number, cap, stage)
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
@@ -81,8 +85,37 @@ def records(
             worth, spread = side.worth, _capped(side.spread, cap)
             entry = RoundRecord(item.number, bye=bye.kind, worth=worth, units=units[worth], spread=spread)
             found[bye.player].append(entry)
+    if any(outcome.award(rules, kind) != PointAward() for kind in (None, *ByeKind)):
+        found = {player: _with_awards(index, division, record) for player, record in found.items()}
     wanted = found if only is None else only
     return MappingProxyType({player: tuple(found[player]) for player in wanted})
+
+
+def _with_awards(index: Index, division: Division, record: Sequence[RoundRecord]) -> list[RoundRecord]:
+    return [
+        entry._replace(awarded=awarded(index, division, record, entry.round, entry.bye))
+        if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
+        else entry
+        for entry in record
+    ]
+
+
+def awarded(
+    index: Index, division: Division, record: Iterable[RoundRecord], number: int, bye: ByeKind | None
+) -> int:
+    """Return what a bye in round `number`, or (None) a game won by forfeit, adds to a player's total of points.
+
+    `record` is the player's; an average is 0 as long as there is no game to take it from (nl-reglement I.2).
+    """
+    award = outcome.award(index.tournament.ruleset, bye)
+    if award.by is AwardBy.FIXED:
+        return award.points
+    made = [entry.points for entry in record if entry.points is not None and entry.round < number]
+    if award.by is AwardBy.FIELD or not made:
+        results = map(index.result, [game.id for game in index.games(index.round(division.id, number).id)])
+        pairs = [(one.first, one.second) for one in results if one is not None]
+        made = [points for pair in pairs for points in pair if points is not None]
+    return (2 * sum(made) + len(made)) // (2 * len(made)) if made else 0
 
 
 class Fine(NamedTuple):
@@ -129,6 +162,7 @@ def _game_entries(
     game: Game,
     number: int,
     cap: int | None,
+    stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
@@ -146,20 +180,17 @@ def _game_entries(
     else:
         (worth, first, one), (worse, second, other), rated = outcome.of_game(rules, result)
         started, forfeit = None, True
+    level = worth is worse is Worth.DRAW and outcome.tie(rules, stage, game, result) != (worth, worse)
+    if level:
+        worth, worse = outcome.tie(rules, stage, game, result)
     if cap is not None:
         one, other = _capped(one, cap), _capped(other, cap)
-    id_, table = game.id, game.table
+    id_, table, rest = game.id, game.table, (forfeit, rated, 0, level)
     replied = None if started is None else False
     a, b = units[worth], units[worse]
     return (
-        _new(
-            RoundRecord,
-            (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated),
-        ),
-        _new(
-            RoundRecord,
-            (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated),
-        ),
+        _new(RoundRecord, (number, id_, table, game.second, started, None, worth, a, first, second, one, *rest)),
+        _new(RoundRecord, (number, id_, table, game.first, replied, None, worse, b, second, first, other, *rest)),
     )
 
 

@@ -37,20 +37,19 @@ _ENTRY = frozenset({
     *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
-    "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "rule-on-turn",
-    "add-sanction", "remove-sanction", "note-incident", "edit-incident", "remove-incident",
+    "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "rule-on-turn", "rule-on-word",
+    "check-results", "add-sanction", "remove-sanction", "note-incident", "edit-incident", "remove-incident",
     "record-challenge", "appeal-challenge", "remove-challenge",
 }  # fmt: skip
+_JURY_ROWS = frozenset({
+    "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
+})  # fmt: skip
 _STARTS = {"games": frozenset({"first", "second", "start"})}  # it is said on the slip
 
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = {
     Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _STARTS),
-    Role.JURY: Rights(
-        _JURY,
-        frozenset({"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printouts"}),
-        _STARTS,
-    ),
+    Role.JURY: Rights(_JURY, _JURY_ROWS, _STARTS),
     Role.DISPLAY: Rights(frozenset(), frozenset(), {}),
 }
 

@@ -118,6 +118,14 @@ class PointsFrom(StrEnum):
     TOURNAMENT = "tournament"
 
 
+class AwardBy(StrEnum):
+    """Whose points a round without a game brings where points are added up; averages are rounded half up."""
+
+    FIXED = "fixed"  # always the same number
+    OWN = "own-average"  # of the player's games before that round; without any, the field's average
+    FIELD = "field-average"  # of all totals made in the division in that round
+
+
 Points = Annotated[int, Between(0, 1000)]
 Minutes = Annotated[int, Between(0, 600)]
 
@@ -136,11 +144,20 @@ class MatchPoints:
 
 
 @dataclass(frozen=True, slots=True)
+class PointAward:
+    """What a round without a game adds to a player's total of points; `points` only where it is fixed."""
+
+    by: AwardBy = AwardBy.FIXED
+    points: Points = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ByeWorth:
-    """What a kind of bye counts as, and its spread in points."""
+    """What a kind of bye counts as, its spread in points, and what it adds to the total of points."""
 
     counts_as: Worth
     spread: Annotated[int, Between(-1000, 1000)] = 0
+    award: PointAward = PointAward()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +172,11 @@ class Byes:
 
 @dataclass(frozen=True, slots=True)
 class ForfeitRule:
-    """A game given up or not played: the winner's margin in points, and whether it counts for rating."""
+    """A game given up or not played: the winner's margin in points and award, and whether it counts for rating."""
 
     margin: Annotated[int, Between(0, 1000)] = 50
     rated: bool = False
+    award: PointAward = PointAward()
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,11 +327,15 @@ class DrawRule:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRule:
-    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know."""
+    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know.
+
+    `check_first`: a new tournament pairs a round only when the jury has checked all results before it.
+    """
 
     first: Annotated[int, Between(0, 9)] = 1
     appeal: Annotated[int, Between(0, 9)] = 0
     reveals: Reveals = Reveals.WORDS
+    check_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ The verdict on a play is one for all its words, and it never tells which of them
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tdapp.domain.errors import RuleViolation
@@ -91,6 +91,21 @@ class WrittenChallenge:
     agrees: bool | None
 
 
+def plays_with(
+    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
+) -> tuple[int, ...]:
+    """Return the numbers of a player's plays that made `word`, those with `score` first."""
+    wanted = letters_of(word)
+    found = [
+        line.number
+        for turn, line in zip(sheet.turns, lines, strict=True)
+        if turn.kind is TurnKind.PLAY
+        and turn.player == player
+        and wanted in map(letters_of, (turn.word or "", *line.words))
+    ]
+    return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
+
+
 def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     """Return what the first form of the challenged game has of it; None without a sheet, or while it is open."""
     final = final_verdict(challenge)
@@ -117,12 +132,13 @@ def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[t
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             found.append((number, TurnKind.FAILED_CHALLENGE, played))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            found.append((number, TurnKind.WITHDRAWN, _letters(turn.contested or turn.word)))
+            found.append((number, TurnKind.WITHDRAWN, letters_of(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
-            played = _letters(turn.word)
+            played = letters_of(turn.word)
     named = [one for one in found if one[2] in {*words}]
     return [(number, kind) for number, kind, _ in named or found]
 
 
-def _letters(word: str | None) -> str:
+def letters_of(word: str | None) -> str:
+    """Return the letters of a word as they are compared."""
     return "".join(filter(str.isalpha, word or "")).upper()

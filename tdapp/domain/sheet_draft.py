@@ -16,6 +16,7 @@ from tdapp.domain.plain import decoder
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn
 from tdapp.scrabble.tiles import TileSet
@@ -84,6 +85,11 @@ class Draft:
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
+
+    def rows(self, player: int = 1) -> tuple[int, ...]:
+        """Return the row of the paper form of each line, and of a new one of `player` behind the last."""
+        known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
+        return form_rows([*known, (player, True)])
 
     def typed(self, place: int, text: str, player: int) -> Draft:
         """Return the draft with a line typed; behind the last one it is a new turn of `player`, if not empty."""

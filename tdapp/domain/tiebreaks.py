@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import C_, N_
-from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
@@ -54,6 +54,7 @@ class Decided(NamedTuple):
     points: tuple[int | None, ...] = ()
     spreads: tuple[int, ...] = ()
     forfeits: tuple[bool, ...] = ()
+    awarded: tuple[int, ...] = ()
 
 
 class RankedField:
@@ -105,9 +106,9 @@ class RankedField:
         return [opponent for opponent, forfeit in rounds if opponent and not forfeit]
 
     def least(self, player: PlayerId) -> int:
-        """Return the contribution that is left out first: by FIDE's terms one of a voluntarily unplayed round."""
+        """Return the contribution that is left out first: by FIDE since 2024 one voluntarily unplayed."""
         parts = self.contributions[player]
-        if player in self.idle:
+        if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
             parts = [part for part, entry in rounds if voluntary(entry)] or parts
         return min(parts, default=0)
@@ -116,12 +117,12 @@ class RankedField:
 def _decided(record: Record) -> Decided:
     if not record:
         return Decided()
-    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _ = zip(
+    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
         *record, strict=True
     )
     if None in worths:
         return _decided(tuple(entry for entry in record if entry.worth is not None))
-    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits)
+    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits, awarded)
 
 
 def _totals(decided: Decided) -> Totals:
@@ -132,7 +133,7 @@ def _totals(decided: Decided) -> Totals:
         draws=worths.count(_DRAW),
         losses=worths.count(_LOSS),
         spread=sum(decided.spreads),
-        points=sum(filter(None, decided.points)),
+        points=sum(filter(None, decided.points)) + sum(decided.awarded),
         starts=started.count(True),
         replies=started.count(False),
     )

@@ -68,6 +68,7 @@ class Tournament:
     byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_none)
     results: Mapping[model.GameId, model.Result] = field(default_factory=_none)
     sheets: Mapping[model.SheetId, model.ScoreSheet] = field(default_factory=_none)
+    word_rulings: Mapping[model.WordRulingId, model.WordRuling] = field(default_factory=_none)
     sanctions: Mapping[model.SanctionId, model.Sanction] = field(default_factory=_none)
     incidents: Mapping[model.IncidentId, model.Incident] = field(default_factory=_none)
     challenges: Mapping[model.ChallengeId, model.Challenge] = field(default_factory=_none)
@@ -134,6 +135,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "byes": {"round": "rounds", "player": "players"},
     "results": {"id": "games"},
     "sheets": {"game": "games"},
+    "word_rulings": {"game": "games", "player": "players"},
     "sanctions": {"player": "players"},
     "incidents": {"division": "divisions", "player": "players"},
     "challenges": {"division": "divisions", "challenger": "players"},

@@ -178,7 +178,7 @@ class _Odd(Exception):
 def _encoding(affixes: bytes) -> str:
     found = re.search(rb"^(?:\xef\xbb\xbf)?SET\s+(\S+)", affixes, re.MULTILINE)
     name = found[1].decode("ascii", "replace") if found else "ISO8859-1"
-    return {"UTF-8": "utf-8-sig", "microsoft-cp1251": "cp1251", "TIS620-2533": "tis-620"}.get(name, name)
+    return "utf-8-sig" if name == "UTF-8" else name
 
 
 def _affixes(text: str) -> Affixes:

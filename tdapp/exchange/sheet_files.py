@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdapp.domain.account import clocked
+from tdapp.domain.entries import fits
 from tdapp.domain.errors import InputError
 from tdapp.domain.judging import facts_of, judge, terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
+from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import Issue, ScrabbleError
@@ -99,15 +101,10 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swapped(sheet)
-    straight = sum(_same(one, two) for one, two in zip(sheet.players, players, strict=True))
-    crossed = sum(_same(one, two) for one, two in zip(sheet.players, players[::-1], strict=True))
+    straight = sum(map(fits, sheet.players, players))
+    crossed = sum(map(fits, sheet.players, players[::-1]))
     names = players if straight >= crossed else (players[1], players[0])
     return replace(sheet, players=names), names
-
-
-def _same(one: str, two: str) -> bool:
-    """Tell whether two names are the same, whichever of family and given name stands first."""
-    return sorted(one.replace(",", " ").casefold().split()) == sorted(two.replace(",", " ").casefold().split())
 
 
 def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
@@ -128,5 +125,8 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
         result = replay(sheet, tileset, terms(rules))
         game = game_of(sheet, result, tileset, notes=notes, time_points=penalties, closing=closing)
     except ScrabbleError as error:
-        raise InputError("gcg-without-squares", turn=error.detail) from error
+        number = int(error.detail)
+        row = form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
+        player = sheet.players[sheet.turns[number - 1].player - 1]
+        raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.write(game)

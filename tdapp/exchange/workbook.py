@@ -178,7 +178,5 @@ def _square(card: CardRow | None, rank: int | None, catalogue: Catalogue) -> Cel
         return None
     if card.bye or rank is None:
         bye = catalogue.code(card.bye) if card.bye else ""
-        return f"{bye} {catalogue.signed(card.spread)}".strip()
-    if card.points is None or card.opponent_points is None:
-        return f"({rank})"
-    return f"({rank}) {card.points}–{card.opponent_points}"
+        return f"{bye} {catalogue.signed(card.spread)} {card.score}".strip()
+    return f"({rank}) {card.score}".rstrip()

@@ -7,19 +7,34 @@ from dataclasses import dataclass, replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.model import Challenge, Player
-from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, RuleSet
+from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, PhonyRule, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
 
-def consequence(catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int) -> str:
-    """Return what follows from a verdict on a play of which `words` words were challenged."""
+def consequence(
+    catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, on_purpose: bool | None = None
+) -> str:
+    """Return what follows from a verdict on a play of which `words` words were challenged.
+
+    `on_purpose` False: the jury has found them while the game goes on, and nobody has protested.
+    """
     if verdict is Verdict.NOT_BINDING:
         return catalogue.text("The word list does not decide on this play: the judge does.")
+    if on_purpose is False:
+        return _checked(catalogue, rules.phony, verdict)
     if verdict is Verdict.INVALID:
         return _taken_back(catalogue, rules.contested)
     return f"{catalogue.text('The play stands.')} {_price(catalogue, rules.challenge, words)}"
+
+
+def _checked(catalogue: Catalogue, rule: PhonyRule, verdict: Verdict) -> str:
+    if verdict is Verdict.VALID:
+        return catalogue.text("The play stands.")
+    return catalogue.text(
+        "The tiles stay and the game goes on; the turn counts nothing, {points} points off.", points=rule.points
+    )
 
 
 def _taken_back(catalogue: Catalogue, rule: ContestedRule) -> str:
@@ -77,7 +92,7 @@ def of_verdict(
         marks=marks,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
-        note=consequence(catalogue, rules, verdict, words=len(words)),
+        note=consequence(catalogue, rules, verdict, words=len(words), on_purpose=case.on_purpose),
         hint=catalogue.text("Any key takes this away"),
     )
 
@@ -133,6 +148,17 @@ def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
+def _kind(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+    text = catalogue.text
+    choices = (text("The opponent protests: laid wrong on purpose"), text("The jury checks during play"))
+    return JudgeViewState(
+        question=text("Why is this play looked at?"),
+        words=case.typed.words,
+        lines=tuple(f"{number}   {choice}" for number, choice in enumerate(choices, 1)),
+        hint=text("Type the number in front") + " · " + text("Esc: back to the words"),
+    )
+
+
 def _decide(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
@@ -159,6 +185,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
     ChallengeStep.CHALLENGER: _challenger,
     ChallengeStep.WORDS: _words,
     ChallengeStep.CONFIRM: _confirm,
+    ChallengeStep.KIND: _kind,
     ChallengeStep.DECIDE: _decide,
     ChallengeStep.WRITING: _writing,
     ChallengeStep.ERROR: _error,

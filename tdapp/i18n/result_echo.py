@@ -30,10 +30,13 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 
-_PROBLEMS: Mapping[str, str] = {
+ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "several-named": N_("Several players are called {word}: tables {tables}."),
+    "nobody-named": N_("Nobody in this round is called {word}."),
     "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
@@ -148,7 +151,7 @@ class Reader:
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return Echo(self._catalogue.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
+            return Echo(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red", game=key)
         if isinstance(meaning, Partial) and meaning.row is not None:
             return self._partial_echo(meaning.row, meaning)
         return Echo("")
@@ -270,6 +273,8 @@ class Reader:
                 catalogue.signed((made.first or 0) - (made.second or 0)),
             )
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
+        if made is not None and outcome.recount_right(self.index.tournament.ruleset, made):
+            parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
             parts.append(catalogue.text("{player} started", player=escape(name)))
@@ -278,8 +283,16 @@ class Reader:
     def _wins(self, entry: ResultLine, made: Result | None) -> tuple[bool, bool]:
         """Return for which of the players it is a win: by the result that is made, before that by the points."""
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
-        decided = outcome.of_game(self.index.tournament.ruleset, result)
-        return decided.first.worth is Worth.WIN, decided.second.worth is Worth.WIN
+        worth = self._worths(result)
+        return worth[0] is Worth.WIN, worth[1] is Worth.WIN
+
+    def _worths(self, result: Result) -> tuple[Worth, Worth]:
+        tournament = self.index.tournament
+        decided = outcome.of_game(tournament.ruleset, result)
+        if decided.first.worth is not Worth.DRAW:
+            return decided.first.worth, decided.second.worth
+        stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
+        return outcome.tie(tournament.ruleset, stage, game, result)
 
     def _tie_text(self, made: Result | None) -> Iterator[str]:
         """Yield who goes on after a tie in a knockout, or that it is not settled."""
@@ -293,6 +306,8 @@ class Reader:
             yield _bold(self._catalogue.text("level: who goes on?"))
         else:
             yield _bold(self._catalogue.text("{player} goes on", player=tournament.players[winner].name))
+            if Worth.WIN in self._worths(made):
+                yield self._catalogue.text("a win for the match; ratings count a draw")
 
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
@@ -356,7 +371,11 @@ class Reader:
         """Return both players' running records with the result that an entry makes."""
         tournament = self.index.tournament
         decided, game = outcome.of_game(tournament.ruleset, made), tournament.games[made.id]
-        sides = ((game.first, decided.first), (game.second, decided.second))
+        worth = self._worths(made)
+        sides = (
+            (game.first, decided.first._replace(worth=worth[0])),
+            (game.second, decided.second._replace(worth=worth[1])),
+        )
         return "   ·   ".join(self._running(player, side) for player, side in sides)
 
     def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:

@@ -65,6 +65,8 @@ class RoundNotes:
         rows = rounds.byes(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
             worth = f"{catalogue.points(row.points)}, {catalogue.signed(row.spread)}"
+            if row.awarded is not None:
+                worth += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
             name = _link(f"player:{bye.player}", players[bye.player].name)
             why = catalogue.reason(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
             said.append(

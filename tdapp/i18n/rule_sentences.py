@@ -268,7 +268,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
-    replier = text("A tie in a knockout goes to the player who did not start.")
+    replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
     extra = text("A tie in a knockout is settled by an extra game.")
     yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
 
@@ -287,11 +287,21 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
     )
     yield rated if rules.forfeit.rated else unrated, "forfeit"
+    if rules.forfeit.award != ruleset.PointAward():
+        points = _award(catalogue, rules.forfeit.award)
+        yield text("In the total of points it brings the opponent {points}.", points=points), "forfeit.award"
 
 
 def _worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
-    return f"{word}, {catalogue.signed(worth.spread)}" if worth.spread else word
+    parts = [word, catalogue.signed(worth.spread)] if worth.spread else [word]
+    if worth.award != ruleset.PointAward():
+        parts.append(catalogue.text("in the total of points {points}", points=_award(catalogue, worth.award)))
+    return ", ".join(parts)
+
+
+def _award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
+    return str(award.points) if award.by is ruleset.AwardBy.FIXED else catalogue.code(award.by)
 
 
 def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -304,6 +314,14 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
     yield more if judges.appeal else text("There is no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
+    yield (
+        (
+            text("A round is paired only when the jury has checked all results.")
+            if judges.check_first
+            else text("A round is paired whether or not the jury has checked the results.")
+        ),
+        "judges.check_first",
+    )
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
         yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"

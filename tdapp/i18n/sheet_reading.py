@@ -120,10 +120,12 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
 class TurnCell:
     """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
 
-    `struck`: found wrong; `computed`: the score is not written; `wide`: no place is kept for a square.
+    `row` is that of the paper form. `struck`: found wrong; `computed`: the score is not written; `wide`: no place
+    is kept for a square.
     """
 
     player: int
+    row: int = 0
     square: str = ""
     word: str = ""
     score: str = ""
@@ -147,8 +149,10 @@ class Heading:
 
 def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return the lines of a draft as cells; `silent`: nothing about words."""
+    rows = shown.draft.rows()
     return tuple(
-        _cell(shown, place, entry, catalogue, silent=silent) for place, entry in enumerate(shown.draft.entries)
+        replace(_cell(shown, place, entry, catalogue, silent=silent), row=rows[place])
+        for place, entry in enumerate(shown.draft.entries)
     )
 
 
@@ -288,26 +292,31 @@ def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
 
 
 class DoubtCounts:
-    """How many words of kept sheets are in doubt; a sheet is judged once for each word list."""
+    """How much is in doubt on kept sheets; a sheet is judged once for each word list."""
 
     def __init__(self) -> None:
-        self._known: dict[SheetId, tuple[ScoreSheet, Edition, int]] = {}
+        self._known: dict[SheetId, tuple[ScoreSheet, Edition | None, frozenset[int]]] = {}
 
-    def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
-        """Return how many words of a sheet the list does not vouch for and that has no ruling."""
+    def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+        """Return the turns with something wrong, or a word without a ruling that the list does not vouch for.
+
+        The whole game counts as turn 0; without a list no word is in doubt.
+        """
+        edition = wordlist.edition if wordlist is not None else None
         known = self._known.get(form.id)
-        if known is None or known[0] is not form or known[1] != wordlist.edition:
-            known = (form, wordlist.edition, self._count(form, rules, tileset, wordlist))
+        if known is None or known[0] is not form or known[1] != edition:
+            known = (form, edition, self._turns(form, rules, tileset, wordlist))
             self._known[form.id] = known
         return known[2]
 
     @staticmethod
-    def _count(form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
+    def _turns(form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
         try:
             judged = judge(form.sheet, rules, tileset)
         except UserError:
-            return 0
-        if not judged.turns:
-            return 0
-        found = jury.doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows
-        return sum(doubt.is_open for doubt in found)
+            return frozenset({0})
+        found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
+        if wordlist is not None and judged.turns:
+            doubts = jury.doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows
+            found |= {doubt.turn for doubt in doubts if doubt.is_open}
+        return frozenset(found)

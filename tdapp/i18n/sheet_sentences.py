@@ -4,40 +4,43 @@ from __future__ import annotations
 
 from tdapp.domain.judging import facts_of
 from tdapp.domain.model import Result
-from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.sheet_draft import Draft, UnreadyError
 from tdapp.domain.tables.jury import derived_rack
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Difference, Turn, TurnKind
+from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 
-def difference(found: Difference, catalogue: Catalogue, convention: Convention) -> str:
-    """Return in what two forms differ."""
+def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
+    """Return in what two forms differ; `draft` is one of them."""
+    convention = draft.convention
     sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
-    what = {
-        "player": catalogue.text("player"),
-        "kind": catalogue.text("kind"),
-        "at": catalogue.text("square"),
-        "word": catalogue.text("word"),
-        "score": catalogue.text("score"),
-        "total": catalogue.text("total"),
-        "tiles": catalogue.text("tiles"),
-    }[found.field]
+    what = catalogue.code(found.field)
+    if found.field in FOOT:
+        return catalogue.text(
+            "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
+            what=what, one=sides[0], two=sides[1],
+        )  # fmt: skip
     return catalogue.text(
-        "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
-        turn=found.turn, what=what, one=sides[0], two=sides[1],
+        "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
+        where=line_of(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
+
+
+def on_form(catalogue: Catalogue, row: int, player: str) -> str:
+    """Return where something is on the paper form: the row, and the family name of the player."""
+    return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
 def _side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
     """Return what one form says, in words and in the squares of this user."""
     if value is None:
         return catalogue.text("nothing")
-    if field == "kind":
-        return catalogue.code(TurnKind(str(value)))
+    if field in {"kind", "ended"}:
+        return catalogue.code((TurnKind if field == "kind" else Ended)(str(value)))
     if field == "at":
         return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
     return str(value)
@@ -47,13 +50,13 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
     """Return what is wrong with the foot of a sheet and with the game as a whole."""
     found = []
     if shown.error is not None:
-        found.append(unready(UnreadyError("clock"), catalogue))
+        found.append(unready(UnreadyError("clock"), catalogue, shown.draft))
     elif shown.draft.end.ended is not None and tileset is not None:
         try:
             shown.draft.sheet(tileset)
         except UnreadyError as error:
             if error.place is None:
-                found.append(unready(error, catalogue))
+                found.append(unready(error, catalogue, shown.draft))
     found += [catalogue.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
     if shown.reading.refused is not None:
         found.append(catalogue.error(shown.reading.refused))
@@ -63,17 +66,22 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
 def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     """Return what is wrong on a sheet before its result is certified; a word in doubt is none of it."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    turns = catalogue.numbers(wrong)
-    wrong_turns = catalogue.plural(
-        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
-    )
-    return [*([wrong_turns] if wrong else []), *problems(catalogue, tileset, shown)]
+    places = [line_of(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
+    not_in_order = catalogue.text("Not in order: {places}.", places="; ".join(places))
+    return [*([not_in_order] if wrong else []), *problems(catalogue, tileset, shown)]
 
 
-def unready(error: UnreadyError, catalogue: Catalogue) -> str:
+def line_of(draft: Draft, place: int, catalogue: Catalogue) -> str:
+    """Return where a line of a draft is on the paper form."""
+    entries = draft.entries
+    player = entries[place].player if place < len(entries) else draft.next_player()
+    return on_form(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
+
+
+def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
     """Return what is to be mended before a draft can be kept."""
     return {
-        "turn": catalogue.text("Turn {turn} cannot be read.", turn=(error.place or 0) + 1),
+        "turn": catalogue.text("{where}: this cannot be read.", where=line_of(draft, error.place or 0, catalogue)),
         "end": catalogue.text("Say how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns: take them out, or choose another end."),
@@ -129,6 +137,7 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
         ("/ · /2", text("this player challenged wrongly; so many words")),
+        ("/ !", text("such a challenge, confirmed though it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
         ("WEL 18 ~XYZ", text("entered for the contested XYZ")),

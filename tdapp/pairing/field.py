@@ -214,7 +214,9 @@ def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[Pl
 
 def _totals(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
     """Return each player's place by total points, as the number of players behind, and the total in words."""
-    totals = {player: sum(entry.points or 0 for entry in record) for player, record in history.items()}
+    totals = {
+        player: sum((entry.points or 0) + entry.awarded for entry in record) for player, record in history.items()
+    }
     for player, fine in fined.items():
         totals[player] -= fine.points
     ascending = sorted(totals.values())

@@ -9,7 +9,6 @@ from __future__ import annotations
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
-from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.grid import SquareGrid, grid, names, strips
 from tdapp.reports.layout import PaintedPages
@@ -35,12 +34,8 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     if card is None:
         return ("",)
     if card.bye:
-        return catalogue.code(card.bye), catalogue.signed(card.spread)
-    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", _score(card)
-
-
-def _score(card: CardRow) -> str:
-    return "" if card.points is None else f"{card.points}–{card.opponent_points}"
+        return catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip()
+    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", card.score
 
 
 CROSSTABLE = Report(
@@ -75,7 +70,7 @@ def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[st
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
     letter = letters(context.catalogue)
     scored = [card for card in met if card.points is not None][-_MEETINGS:]
-    return "".join(letter[card.result] for card in met), *(_score(card) for card in scored)
+    return "".join(letter[card.result] for card in met), *(card.score for card in scored)
 
 
 MATRIX = Report(
@@ -108,7 +103,7 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    return met, _score(card), f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
+    return met, card.score, f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
 
 
 WALL_CHART = Report(

@@ -6,29 +6,33 @@ IV: the jury notes the final scores on it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tdapp.domain.judging import pegs
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Start
+from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n import Catalogue
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled
 from tdapp.reports.report import Context, Group, Report, round_of, section
 from tdapp.reports.style import Style
 from tdapp.scrabble.board import LAYOUT
+from tdapp.scrabble.tiles import BLANK, TileSet
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-# The mark of a premium square (times, letter or word) and its grey: still white enough to write on.
-_PREMIUMS: Mapping[str, tuple[str, float]] = {
-    "3": (N_("3W"), 0.72),
-    "2": (N_("2W"), 0.86),
-    "c": (N_("3L"), 0.8),
-    "b": (N_("2L"), 0.92),
+# The mark of a premium square (times, letter or word) and its colour, light enough to write on: dark and light red
+# and blue (de-spielregeln 4d, be-brailleliga 12 and 13; nl-reglement III.4 has the centre pink).
+_PREMIUMS: Mapping[str, tuple[str, tuple[float, float, float]]] = {
+    "3": (N_("3W"), (0.93, 0.56, 0.53)),
+    "2": (N_("2W"), (0.98, 0.83, 0.83)),
+    "c": (N_("3L"), (0.56, 0.71, 0.93)),
+    "b": (N_("2L"), (0.83, 0.91, 0.98)),
 }
 
 
@@ -57,8 +61,8 @@ def _board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
         pen.within(chr(ord("A") + row - 1), top, 7, align=Align.CENTRE, pad=0)
         for column, sign in enumerate(line, 1):
             square = PageBox(box.x + column * unit, box.top - (row + 1) * unit, unit, unit)
-            mark, grey = _PREMIUMS.get(sign, ("", 1.0))
-            pen.frame(square, weight=THIN, grey=grey)
+            mark, fill = _PREMIUMS.get(sign, ("", (1.0, 1.0, 1.0)))
+            pen.frame(square, weight=THIN, fill=fill)
             pen.within(catalogue.text(mark), square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
     pen.frame(PageBox(box.x + unit, box.y, size * unit, size * unit), weight=THICK)
 
@@ -122,7 +126,7 @@ def _columns(context: Context) -> list[Ruled]:
 def _sums(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
     """Draw what is added and taken off at the end, the final scores for the jury, and the signatures."""
     catalogue = context.catalogue
-    lines = (N_("Subtotal"), N_("Tiles left"), N_("Overtime"), N_("Penalties"), N_("Final score (jury)"))
+    lines = tuple(_lines(context.index.tournament.ruleset))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
@@ -137,16 +141,84 @@ def _sums(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> N
     pen.blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
+def _lines(rules: RuleSet) -> Iterator[str]:
+    """Yield what the rule set adds and takes off at the end."""
+    yield from (N_("Subtotal"), N_("Tiles left"))
+    if rules.overtime.kind is OvertimeKind.MINUTES:
+        yield N_("Overtime")
+    if rules.overtime.kind is OvertimeKind.FLAG:
+        yield N_("Time ran out")
+    if rules.phony.ruled:
+        yield N_("Wrong words")
+    if rules.challenge.points:
+        yield N_("Wrong challenges")
+    yield from (N_("Penalties"), N_("Final score (jury)"))
+
+
+_TILE = 9.0  # a square to be crossed out, in points
+_LETTER = 20.0  # height of a line of the list
+_LARGE = 28.0  # letters for who sees little
+
+
+def _back(
+    context: Context, tileset: TileSet, row: PairingRow | None, canvas: Canvas, style: Style, *_: float
+) -> None:
+    """Draw the back of a form: every tile of the set, to count the set and to keep track of what is left."""
+    pen, text = Pen(canvas, style), context.catalogue.text
+    page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
+    pen.text(text("Tiles"), page, page.top - 18, style.title, bold=True)
+    total = text("{name}: {total} tiles, {blanks} of them blanks", name=tileset.name, total=tileset.total,
+                 blanks=tileset.blanks)  # fmt: skip
+    pen.text(total, page, page.top - 34, style.lead)
+    tiles = [(letter.text, str(letter.value), letter.count) for letter in tileset.letters if letter.count]
+    tiles.append((BLANK, "0", tileset.blanks))
+    rows = -(-len(tiles) // 2)
+    for place, (letter, value, count) in enumerate(tiles):
+        half = _halves(page.below(52, page.height - 52))[place // rows]
+        line = half.below(place % rows * _LETTER, _LETTER)
+        parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
+        for number, (part, size, bold) in enumerate(parts):
+            pen.text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
+        for number in range(count):
+            pen.frame(PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN)
+    twenty = context.index.tournament.ruleset.form.peg_row
+    if twenty:
+        _pegs(context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row)
+
+
+def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
+    """Tell in large letters how scores are pegged in the racks of blind players (be-brailleliga)."""
+    text = context.catalogue.text
+    lines = [
+        text("Upper row: one hole for every {n} points", n=twenty),
+        text("Lower row: one hole for every point"),
+    ]
+    for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
+        if score is not None and score >= 0:
+            upper, lower = pegs(score, twenty)
+            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
+                                                     lower=lower))  # fmt: skip
+    for number, line in enumerate(lines, 1):
+        pen.text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
+
+
+def _sheet(context: Context, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
+    """Yield a form, and its back where the tile set is known."""
+    yield partial(_form, context, when, row, form)
+    tileset = context.tilesets.get(context.index.tournament.ruleset.tileset)
+    if tileset is not None:
+        yield partial(_back, context, tileset, row)
+
+
 def _forms(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
     head = section(context, division, context.catalogue.text("Score sheet"), (), "")
     if context.round is None and not context.index.published(division.id):
-        empty = partial(_form, context, head.mark, None, 0)
-        return PaintedPages(head.title, head.mark, "", (empty,), bare=True)
+        return PaintedPages(head.title, head.mark, "", tuple(_sheet(context, head.mark, None, 0)), bare=True)
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
-    pages = tuple(partial(_form, context, when, row, form) for row in rows for form in (1, 2))
+    pages = tuple(page for row in rows for form in (1, 2) for page in _sheet(context, when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
 
@@ -155,5 +227,5 @@ SCORE_SHEETS = Report(
     N_("Score sheet forms"),
     _forms,
     Group.ROUND,
-    N_("Two for each game, with the board and columns for words and points."),
+    N_("Two for each game, with the board and columns for words and points; the tiles are on the back."),
 )

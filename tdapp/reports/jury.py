@@ -23,7 +23,7 @@ from tdapp.reports.report import Context, Group, Report, fields, section, text_f
 def _sanctions(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.sanctions_and_rulings(context.index, division, context.round)
-    wanted = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
+    wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
     made = fields(context, table, wanted, bold=("name",), wrapped="why")
@@ -36,7 +36,7 @@ def _rulings(context: Context, division: Division) -> Section:
         row for row in jury_log.rulings(context.index, division) if (row.round or 0) <= context.after(division)
     ]
     table = replace(jury_log.sanctions(context.index, division), rows=tuple(rows))
-    wanted = ("round", "table", "turn", "word", "name", "kind", "why", "author")
+    wanted = ("round", "table", "row", "word", "name", "kind", "why", "author")
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = fields(context, table, wanted, bold=("word",), wrapped="why")
     return section(context, division, title, made, empty)
@@ -140,7 +140,7 @@ CHALLENGES = Report(
 )
 
 
-_DOUBTFUL_COLUMNS = ("round", "table", "form", "turn", "word", "name", "cost", "state")
+_DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "state")
 
 
 def _doubtful(context: Context, division: Division) -> Section:

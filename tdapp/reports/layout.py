@@ -66,6 +66,9 @@ class Section:
         return len(self.fields[0].cells)
 
 
+PagePaint = Callable[["Canvas", Style, float, float], None]
+
+
 @dataclass(frozen=True, slots=True)
 class PaintedPages:
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
@@ -77,7 +80,7 @@ class PaintedPages:
     title: str
     mark: str
     lead: str
-    pages: tuple[Callable[[Canvas, Style, float, float], None], ...]
+    pages: tuple[PagePaint, ...]
     bare: bool = False
     proved: bool = False
 

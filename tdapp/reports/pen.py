@@ -139,12 +139,12 @@ class Pen:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
-    def frame(self, box: PageBox, *, weight: float, grey: float | None = None) -> None:
-        """Draw the outline of a box, filled with a grey (0 black, 1 white) if there is one."""
+    def frame(self, box: PageBox, *, weight: float, fill: tuple[float, float, float] | None = None) -> None:
+        """Draw the outline of a box, filled with a colour (red, green, blue from 0 to 1) if there is one."""
         self.canvas.setLineWidth(weight)
-        if grey is not None:
-            self.canvas.setFillGray(grey)
-        self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=grey is not None)
+        if fill is not None:
+            self.canvas.setFillColorRGB(*fill)
+        self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=fill is not None)
         self.canvas.setFillGray(0)
 
     def blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:

@@ -103,6 +103,7 @@ _PRAGMA = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]*|-)\s?(.*)")
 _PLAYER = re.compile(r"player([1-9])")
 _EVENT = re.compile(r">\s*(\S+?):(?:\s+(.*))?|>\s*([^\s:]+):(.*)")
 _NUMBER = re.compile(r"\+?([+\-\u2212]?)([0-9]{1,6})")
+_RACK = re.compile(r"(?:[^\W\d_]|[?\[\]])+")
 _PLACE = re.compile(r"[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2}")
 _KNOWN = frozenset({
     "title", "description", "id", "lexicon", "game-type", "board-layout", "tile-distribution", "tile-set", "tile",
@@ -179,7 +180,7 @@ def _decoded(data: bytes) -> tuple[str, bool]:
 def _line(reading: _GcgReading, number: int, line: str) -> None:
     if line.startswith(">"):
         reading.in_note = False
-        reading.events.append(_event(reading, number, line))
+        _event(reading, number, line)
     elif found := _PRAGMA.fullmatch(line):
         _pragma(reading, number, found[1], found[2].strip())
     elif line and reading.in_note:
@@ -244,12 +245,17 @@ def _warn_of_players(reading: _GcgReading) -> None:
         reading.warn("no-play", None)
 
 
-def _event(reading: _GcgReading, number: int, line: str) -> GcgEvent:
+def _event(reading: _GcgReading, number: int, line: str) -> None:
+    """Take a move, or a rack alone that is still to be played, as Quackle writes it behind the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
     nick, body = found[1] or found[3], found[2] or found[4] or ""
     tokens = body.split()
+    if len(tokens) == 1 and _RACK.fullmatch(body):
+        place = _who(reading, number, nick)
+        reading.pragmas.append(Pragma(f"rack{place}", body, len(reading.events), number))
+        return
     numbers = [_number(token) for token in tokens[-2:]]
     event = _body(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
     if event is None or numbers[0] is None or numbers[1] is None:
@@ -257,7 +263,7 @@ def _event(reading: _GcgReading, number: int, line: str) -> GcgEvent:
     player = _who(reading, number, nick)
     if event.kind is EventKind.END_BONUS and numbers[0] < 0:
         event = replace(event, kind=EventKind.END_PENALTY)
-    return replace(event, player=player, points=numbers[0], total=numbers[1], line=number)
+    reading.events.append(replace(event, player=player, points=numbers[0], total=numbers[1], line=number))
 
 
 def _number(token: str) -> int | None:

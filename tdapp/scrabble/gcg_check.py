@@ -1,7 +1,7 @@
 """An annotated game recomputed: words, scores and totals by the file's own arithmetic, and what is wrong with it.
 
-Hides the replay. Points are compared with the board, totals with the total stated before plus the points stated,
-so that one wrong sum is named once and not at every turn after it.
+Hides the replay. Points are compared with the board. A total is right if it is the recomputed one, or the total
+stated before plus the points stated, so that one wrong sum is named once and not at every turn after it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class _Replay:
     issues: list[Issue] = field(default_factory=list)
     over_used: set[str] = field(default_factory=set)
 
-    def find(self, code: str, *, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+    def find(
+        self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
+    ) -> None:
         line = self.event.line if self.event else None
         turn = self.number if self.event else None
         self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))
@@ -88,8 +90,9 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
         score, play = _score(replay, event)
         player = event.player - 1
         running[player] += score
-        if event.total != stated[player] + event.points:
-            replay.find("total-differs", stated=event.total, computed=stated[player] + event.points)
+        follows = stated[player] + event.points
+        if event.total not in {follows, running[player]}:
+            replay.find("total-differs", stated=event.total, computed=follows)
         stated[player] = event.total
         words, placement = (play.words, play.placement) if play else ((), None)
         turns.append(Recounted(number, event, score, running[player], words, placement))

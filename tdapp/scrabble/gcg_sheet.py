@@ -140,7 +140,7 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
         return []
     if turn.kind is TurnKind.EXCHANGE:
         return [replace(event, kind=EventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
-    placed = line.play is not None or (turn.at and turn.word)
+    placed = line.play is not None or _directed(turn)
     if turn.kind is TurnKind.PLAY and not placed:
         raise ScrabbleError("coordinate-missing", str(line.number))
     if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
@@ -154,6 +154,14 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     if turn.kind is TurnKind.PLAY:
         return [played]
     return [played, replace(event, kind=EventKind.WITHDRAWN, points=-points, rack=played.rack)]
+
+
+def _directed(turn: Turn) -> bool:
+    """Tell whether a turn says where its word begins, and which way it runs."""
+    try:
+        return bool(turn.at and turn.word) and coordinates.read(turn.at or "").direction is not None
+    except ScrabbleError:
+        return False
 
 
 def _main(play: Play, tileset: TileSet) -> tuple[str, str]:

@@ -11,14 +11,14 @@ class Issue:
 
     `turn` (None: the whole game) and `line` of the file (None: no file) count from 1. `stated` is what was
     written, `computed` what it ought to be; for forms that differ `other` is what the second form says. `detail`
-    names tiles, a square or a word.
+    names tiles, a square or a word, or what it is that differs.
     """
 
     code: str
     turn: int | None = None
-    stated: int | None = None
+    stated: int | str | None = None
     computed: int | None = None
-    other: int | None = None
+    other: int | str | None = None
     detail: str = ""
     line: int | None = None
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import BLANK, TileSet
+from tdapp.scrabble.wordlist import tiled
 
 
 class WrittenSquare(NamedTuple):
@@ -23,10 +24,11 @@ class WrittenSquare(NamedTuple):
 def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word.
 
-    A lower-case letter, or one with `*` behind it, is a blank. Raise ScrabbleError (letter-unknown,
-    word-unreadable) for anything else, and for a blank without a letter.
+    A lower-case letter, or one with `*` behind it, is a blank; marks fold as in a word list. Raise ScrabbleError
+    (letter-unknown, word-unreadable) for anything else, and for a blank without a letter.
     """
-    text = unicodedata.normalize("NFC", "".join(text.split()))
+    letters = [letter.text for letter in tileset.letters]
+    text = tiled("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
     marks: list[WrittenSquare] = []
     place, through = 0, False
     while place < len(text):

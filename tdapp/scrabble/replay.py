@@ -78,6 +78,9 @@ class _State:
     running: list[int]
     written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     turn_of: int
+    paid: Sequence[Sequence[int]]
+    unnoted: list[int]  # points for wrong challenges that the totals on the sheet do not have in them
+    noted: list[int]  # those that they have
     board: Board = field(default_factory=Board)
     known: bool = True
     over_used: set[str] = field(default_factory=set)
@@ -91,12 +94,14 @@ class _State:
         racks = RACK_SIZE * len(self.sheet.players)
         return max(0, self.tileset.total - racks - len(self.board.tiles))
 
-    def find(self, code: str, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+    def find(
+        self, code: str, stated: int | str | None = None, computed: int | None = None, detail: str = ""
+    ) -> None:
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms) -> Replay:
-    """Return a sheet replayed with a tile set.
+def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
+    """Return a sheet replayed with a tile set; `paid` is what each line brings each player by a wrong challenge.
 
     Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
     `other` by the second), direction-missing, direction-turned (only the other direction is legal and
@@ -105,7 +110,8 @@ def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms) -> Replay:
     `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
     """
     players = len(sheet.players)
-    state = _State(sheet, tileset, terms, [0] * players, [0] * players, sheet.first)
+    running, written, unnoted, noted = ([0] * players for _ in range(4))
+    state = _State(sheet, tileset, terms, running, written, sheet.first, paid, unnoted, noted)
     lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
     rack_values = _racks(state)
@@ -119,7 +125,7 @@ def _line(state: _State, number: int, turn: Turn) -> ReplayedTurn:
     _check_order(state, turn)
     score, words, play = _turn(state, turn, bag)
     state.running[turn.player - 1] += score
-    _check_total(state, turn, score)
+    _check_total(state, number, turn, score)
     _check_other_form(state, number, turn)
     total, issues = state.running[turn.player - 1], tuple(state.issues[before:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
@@ -132,12 +138,26 @@ def _check_order(state: _State, turn: Turn) -> None:
         state.turn_of = turn.player % len(state.sheet.players) + 1
 
 
-def _check_total(state: _State, turn: Turn, score: int) -> None:
-    """Compare the total written with the one before it and the score written: one wrong sum is named once."""
-    expected = state.written[turn.player - 1] + (score if turn.score is None else turn.score)
-    if turn.total is not None and turn.total != expected:
-        state.find("total-differs", turn.total, expected)
-    state.written[turn.player - 1] = expected if turn.total is None else turn.total
+def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
+    """Compare the total written: it is right if it is the recomputed one, or follows from what is written before.
+
+    So one wrong sum is named once. Norwegian players deduct a wrong challenge where it stands, others at the end.
+    """
+    player = turn.player - 1
+    in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
+    for place, points in enumerate(state.paid[number - 1] if state.paid else ()):
+        (state.noted if in_score and place == player else state.unnoted)[place] += points
+    follows = state.written[player] + (score if turn.score is None else turn.score)
+    state.written[player] = follows if turn.total is None else turn.total
+    if turn.total is None:
+        return
+    computed, late = state.running[player] + state.noted[player], state.unnoted[player]
+    if turn.total in {follows, computed}:
+        return
+    if turn.total in {follows + late, computed + late}:
+        state.noted[player], state.unnoted[player] = state.noted[player] + late, 0
+        return
+    state.find("total-differs", turn.total, computed)
 
 
 def _check_other_form(state: _State, number: int, turn: Turn) -> None:

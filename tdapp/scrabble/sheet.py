@@ -5,6 +5,7 @@ Hides how a sheet is read from plain values (JSON). Nothing is computed here; `r
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -79,8 +80,9 @@ class SanctionKind(StrEnum):
 class Turn:
     """One line of a sheet; None where nothing was written.
 
-    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge; `contested` is the play that was
-    withdrawn for this one (nl-reglement III.10); `rack` the tiles held before the turn.
+    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` though it makes no
+    sense; `contested` is the play that was withdrawn for this one (nl-reglement III.10); `rack` the tiles held
+    before the turn.
     """
 
     player: int
@@ -95,6 +97,7 @@ class Turn:
     words: int = 1
     contested: str | None = None
     rack: str | None = None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +137,48 @@ class Sheet:
     sanctions: tuple[SheetSanction, ...] = ()
     forfeit: int | Literal["both"] | None = None
 
+    @property
+    def finished(self) -> bool:
+        """Whether the game has ended, in whatever way."""
+        return self.ended not in {None, Ended.OPEN}
+
 
 class SheetError(Misfits):
     """A sheet that cannot be read."""
 
 
+class SheetField(StrEnum):
+    """What two sheets of one game can differ in: of a turn, and from `ended` on of the foot."""
+
+    PLAYER = "player"
+    KIND = "kind"
+    AT = "at"
+    WORD = "word"
+    SCORE = "score"
+    TOTAL = "total"
+    TILES = "tiles"
+    ENDED = "ended"
+    FLAG = "flag"
+    FORFEIT = "forfeit"
+    RACKS = "racks"
+    RACK_VALUES = "rack_values"
+    OVERTIME = "overtime_seconds"
+    FINAL = "final"
+
+
+_FIELDS = tuple(SheetField)
+_OF_TURN = _FIELDS[: _FIELDS.index(SheetField.ENDED)]
+FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
+
+
 class Difference(NamedTuple):
-    """The first turn in which two sheets of one game differ, and in what; None where one sheet has no more."""
+    """In what two sheets of one game differ at a turn; None where one sheet has no more.
+
+    The foot counts as the turn behind the last one; what it says of both players is one text.
+    """
 
     turn: int
-    field: str
+    field: SheetField
     one: str | int | None
     two: str | int | None
 
@@ -211,6 +246,7 @@ def _turn(fields: Fields, players: int) -> Turn:
         words=fields.integer("words", 1, _MAX_WORDS) or 1,
         contested=fields.text("contested"),
         rack=fields.text("rack") or None,
+        confirmed=fields.flag("confirmed"),
     )
     if kind is TurnKind.PLAY and not (turn.word or fields.has("score")):
         fields.wrong("word", "missing, and no score either")
@@ -218,6 +254,8 @@ def _turn(fields: Fields, players: int) -> Turn:
         fields.wrong("at", "without a word")
     if turn.ruling and kind is not TurnKind.PLAY:
         fields.wrong("ruling", "only of a play")
+    if turn.confirmed and kind is not TurnKind.FAILED_CHALLENGE:
+        fields.wrong("confirmed", "only of a failed challenge")
     if turn.tiles and kind is not TurnKind.EXCHANGE:
         fields.wrong("tiles", "only of an exchange")
     if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:
@@ -267,17 +305,59 @@ def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
 
 
 def first_difference(one: Sheet, two: Sheet) -> Difference | None:
-    """Return the first turn in which two sheets of one game differ; what one leaves out is no difference."""
+    """Return the first of the `differences` of two sheets of one game."""
+    return next(differences(one, two), None)
+
+
+def differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
+    """Yield in what two sheets of one game differ, by turn, then in the foot.
+
+    What one leaves out is no difference. A wrong total is named once, and no turn after one of another player or
+    kind. The feet are compared once both games are finished.
+    """
+    apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
-        for field in ("player", "kind", "at", "word", "score", "total", "tiles"):
+        for field in _OF_TURN:
             values = getattr(left, field), getattr(right, field)
-            if None not in values and _plain(values[0]) != _plain(values[1]):
-                return Difference(number, field, *values)
-    if len(one.turns) == len(two.turns):
-        return None
-    number = min(len(one.turns), len(two.turns)) + 1
-    kinds = [sheet.turns[number - 1].kind.value if len(sheet.turns) >= number else None for sheet in (one, two)]
-    return Difference(number, "kind", *kinds)
+            if None in values or _plain(values[0]) == _plain(values[1]):
+                continue
+            if field is SheetField.TOTAL:
+                before, apart[left.player] = apart.get(left.player, 0), values[0] - values[1]
+                if before == apart[left.player]:
+                    continue
+            yield Difference(number, field, *values)
+        if (left.player, left.kind) != (right.player, right.kind):
+            break
+    else:
+        if len(one.turns) != len(two.turns):
+            number = min(len(one.turns), len(two.turns)) + 1
+            kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
+            yield Difference(number, SheetField.KIND, *kinds)
+    if one.finished and two.finished:
+        yield from _feet(one, two)
+
+
+def _feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
+    behind = max(len(one.turns), len(two.turns)) + 1
+    for field in _FIELDS[len(_OF_TURN) :]:
+        values = [_noted(sheet, field) for sheet in (one, two)]
+        if None not in values and values[0] != values[1]:
+            yield Difference(behind, field, *values)
+
+
+def _noted(sheet: Sheet, field: SheetField) -> str | None:
+    """Return what the foot of a sheet says, None for nothing."""
+    value = getattr(sheet, field, None)
+    if field is SheetField.OVERTIME:
+        value = value or (0,) * len(sheet.players)
+    if field is SheetField.RACKS and value is not None:
+        value = ["".join(sorted("".join(rack.upper().split()))) for rack in value]
+    return both(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
+
+
+def both(values: Iterable[object]) -> str:
+    """Return what is noted of each player, in one text."""
+    return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
 def swapped(sheet: Sheet) -> Sheet:

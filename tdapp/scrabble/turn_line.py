@@ -8,6 +8,7 @@ Hides the grammar. The parts of a play stand in the order of the paper, and all 
     -                   a pass
     -3   -ABC           an exchange; `-0` where it was not noted how many
     /    /2             a challenge by this player that was wrong, of so many words; it is no turn
+    / !                 such a challenge, confirmed though it makes no sense
     #                   a turn lost by a sanction
 
 Behind it may stand `!` (found wrong by the jury; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ`
@@ -81,13 +82,15 @@ def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn
     return line, tokens
 
 
-def _taken(line: Turn, token: str) -> Turn:
+def _taken(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
     """Return the line with one more word of it; raise ScrabbleError for one that has no place there."""
     if _NUMBER.fullmatch(token) and line.total is None:
         return replace(line, score=_points(token)) if line.score is None else replace(line, total=_points(token))
     if _TOTAL.fullmatch(token) and line.total is None:
         return replace(line, total=_points(token[1:]))
     if token.startswith("!") and line.ruling is None:
+        if line.kind is TurnKind.FAILED_CHALLENGE and len(token) == 1:
+            return replace(line, confirmed=True)
         return replace(line, ruling=Ruling.PHONY, wrong_words=_count(token))
     if token.startswith("@") and line.rack is None and len(token) > 1:
         return replace(line, rack=token[1:])
@@ -137,6 +140,8 @@ def _capitals(word: str) -> str:
 def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
     """Return the line that `read` turns into the same turn; a square that cannot be read stays as it is."""
     parts = [*_what(turn, convention), *_sums(turn)]
+    if turn.confirmed:
+        parts.append("!")
     if turn.ruling is Ruling.PHONY:
         parts.append("!" if turn.wrong_words == 1 else f"!{turn.wrong_words}")
     if turn.rack:

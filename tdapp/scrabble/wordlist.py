@@ -89,6 +89,26 @@ def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
     return folded if folded and " " not in folded else None
 
 
+def tiled(word: str, language: str, letters: Collection[str]) -> str:
+    """Return a word as written with tiles: capitals stay capitals; ß is no blank, whatever is not a letter stays.
+
+    `letters` are those of the tile set, which keep their marks.
+    """
+    if word.isascii() and word.isalpha():
+        return word
+    folding = FOLDINGS.get(language, FOLDINGS["en"])
+
+    def tile(char: str) -> str:
+        if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
+            return char
+        found = _folded(char, folding, joints=True)
+        if found is None:
+            return char
+        return found.lower() if char.islower() and char != "ß" else found
+
+    return "".join(map(tile, unicodedata.normalize("NFC", word)))
+
+
 def _folded(char: str, folding: Folding, *, joints: bool) -> str | None:
     if char.isspace():
         return " "

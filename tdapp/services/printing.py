@@ -153,7 +153,7 @@ class PrintService:
             self.resources.ratings,
             self.steps,
             wordlist=wordlist,
-            tilesets=self.resources.tilesets if request.report in _ASKING else {},
+            tilesets=self.resources.tilesets,
             columns=request.columns,
             short_words=listed,
             room=self.room,

@@ -19,7 +19,7 @@ from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
 from tdapp.storage.tables import METADATA, SECRETS
 
 _STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
-WHERE a.datname = current_database() AND a.usename = s.login AND a.application_name = 'tdapp')
+WHERE a.datname = current_database() AND a.usename = s.login AND starts_with(a.application_name, 'tdapp'))
 FROM {OWNER_SCHEMA}.stations s ORDER BY s.login"""
 _KNOW = f"""INSERT INTO {OWNER_SCHEMA}.stations VALUES (%s, %s)
 ON CONFLICT (login) DO UPDATE SET role = excluded.role"""

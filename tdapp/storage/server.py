@@ -370,35 +370,28 @@ class Server:
         target = File.new(part, patience=0)
         try:
             with opening.storage_errors(part):
-                self.read(lambda source: target.write(partial(self._fetch, source, target), lambda _none: None))
+                fetch = partial(_fetch, target=target, owned=self.owned)
+                self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
             target.close()
         sync(part)
 
-    def _fetch(self, source: Connection, target: File, here: Connection) -> None:
-        source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
-        target.make(here)
-        copy(source, here)
-        if self.owned:
-            copy_secret(source, here)
-        else:
-            here.execute(insert(SECRETS), {"id": 1, "key": new_secret()})
-
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
+
+        def take(there: Connection, here: Connection) -> None:
+            self.make(here)
+            copy(there, here)
+            copy_secret(there, here)
+            here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (str(source.path or ""),))
+
         with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
-            source.read(lambda there: self._once(partial(self._take, there, str(source.path or ""))))
+            source.read(lambda there: self._once(partial(take, there)))
 
     def _once(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:
             work(connection)
-
-    def _take(self, source: Connection, origin: str, here: Connection) -> None:
-        self.make(here)
-        copy(source, here)
-        copy_secret(source, here)
-        here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (origin,))
 
     def origin(self) -> str:
         """Return the path of the file that was shared, nothing where it is not known; for the owner only."""
@@ -514,3 +507,13 @@ def _answering(name: str) -> ModuleType:
     except ImportError as error:
         raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
     return answering
+
+
+def _fetch(source: Connection, here: Connection, *, target: File, owned: bool) -> None:
+    source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
+    target.make(here)
+    copy(source, here)
+    if owned:
+        copy_secret(source, here)
+    else:
+        here.execute(insert(SECRETS), {"id": 1, "key": new_secret()})

@@ -239,6 +239,7 @@ _KINDS = (
         _may("flag", EnumText(model.Forfeit)),
         _may("lost", EnumText(model.Forfeit)),
         _may("overtime", Nested(tuple[int, int])),
+        _may("words", Nested(tuple[int, int])),
         _may("accounts", Nested(tuple[Breakdown, Breakdown])),
     ),
     _table(
@@ -249,6 +250,20 @@ _KINDS = (
         _must("sheet", Nested(Sheet)),
         _must("rulings", Nested(tuple[model.TurnRuling, ...])),
         _may("accounts", Nested(tuple[Breakdown, Breakdown])),
+    ),
+    _table(
+        "word_rulings",
+        _id(),
+        _parent("game", "games"),
+        _parent("player", "players"),
+        _must("word"),
+        _must("score", WHOLE),
+        _must("cost", WHOLE),
+        _must("phony", Flag),
+        _must("wrong_words", WHOLE),
+        _must("author"),
+        _must("why"),
+        _must("edition"),
     ),
     _table(
         "sanctions",

@@ -251,9 +251,8 @@ class DivisionPages:
         if card is None:
             return ""
         if card.bye:
-            return f"{catalogue.code(card.bye)} {catalogue.signed(card.spread)}"
-        scores = "" if card.points is None else f" {card.points}–{card.opponent_points}"
-        return f"{self._letters[card.result]}{met or ''}{scores}".strip()
+            return f"{catalogue.code(card.bye)} {catalogue.signed(card.spread)} {card.score}".rstrip()
+        return f"{self._letters[card.result]}{met or ''} {card.score}".strip()
 
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]

@@ -48,8 +48,55 @@ def test_a_sheet_makes_the_result_and_tells_what_is_wrong(shell: Shell, event: P
 
 
 def test_an_annotated_game_is_a_sheet_too(shell: Shell, event: Path) -> None:
-    shell.run("sheet", event, *AT, shell.file("game.gcg", GCG))
+    shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", GCG))
     assert game(shell, event)["score1"] is not None
+
+
+def test_what_a_sheet_replaces_is_said(shell: Shell, event: Path) -> None:
+    file = shell.file("sheet.json", json.dumps(SHEET))
+    shell.run("result", event, *AT, 400, 380)
+    printed = shell.json("sheet", event, *AT, file)
+    assert (printed["before"], printed["entered"], printed["replaced"]) == ([400, 380], [16, 34], False)
+    other = shell.file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
+    said = shell.run("sheet", event, *AT, other)
+    assert "The form that was there is replaced." in said
+    assert "15 – 35 instead of 16 – 34" in said
+
+
+def test_somebody_elses_sheet_is_refused(shell: Shell, event: Path) -> None:
+    names = game(shell, event)["names"]
+    mine = shell.file(
+        "mine.json", json.dumps({**SHEET, "players": [" ".join(reversed(names[0].split())), names[1]]})
+    )
+    foreign = shell.file("foreign.json", json.dumps({**SHEET, "players": ["Somebody Else", names[1]]}))
+    line = shell.refused("sheet", event, *AT, foreign)
+    assert "Somebody Else" in line
+    assert names[0] in line
+    assert game(shell, event)["score1"] is None
+    shell.run("sheet", event, *AT, mine)
+    assert game(shell, event)["score1"] == 16
+    shell.run("sheet", event, *AT, "--anyway", foreign)
+
+
+def test_two_forms_are_compared_to_the_end(shell: Shell, event: Path) -> None:
+    turns = [SHEET["turns"][0], {**SHEET["turns"][1], "score": 31}]
+    other = {**SHEET, "turns": turns, "rack_values": [3, 0], "ended": "time"}
+    shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
+    found = shell.json("sheet", event, *AT, "--form", 2, shell.file("other.json", json.dumps(other)))
+    differing = [
+        (one["turn"], one["detail"], one["stated"], one["other"])
+        for one in found["issues"]
+        if one["code"] == "forms-differ"
+    ]
+    assert differing == [
+        (2, "score", 31, 30),
+        (None, "ended", "time", "out"),
+        (None, "rack_values", "3 / 0", "4 / 0"),
+        (None, "final", "17 / 34", "16 / 34"),
+    ]
+    assert "how it ended" in shell.run(
+        "sheet", event, *AT, "--form", 2, shell.file("other.json", json.dumps(other))
+    )
 
 
 def test_a_sheet_that_cannot_be_read_changes_nothing(shell: Shell, event: Path) -> None:
@@ -65,9 +112,63 @@ def test_the_jury_rules_on_a_turn_and_takes_it_back(shell: Shell, event: Path) -
     assert game(shell, event)["score2"] == 34 - 30 - 20
     shell.run("do", event, "rule-on-turn", *words, "phony=no")
     assert game(shell, event)["score2"] == 34
-    assert shell.json("history", event)[0]["text"] == "Table 1: turn 2 ruled to stand"
+    name = game(shell, event)["names"][1]
+    assert shell.json("history", event)[0]["text"] == f"Table 1: row 1 of {name} stands"
     shell.run("do", event, "clear-sheet", "round=1", "table=1")
     assert game(shell, event)["status"] == "open"
+
+
+def test_a_wrong_word_is_ruled_on_without_a_sheet(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 400, 388)
+    given = ("rule", event, *AT, "--player", 2, "--word", "XQBAR", "--score", 48)
+    printed = shell.json(*given, "--why", "not a word")
+    assert (printed["before"], printed["after"], printed["on_sheet"]) == ([400, 388], [400, 320], False)
+    assert "XQBAR" in shell.json("history", event)[0]["text"]
+    shell.run(*given, "--stands")
+    assert game(shell, event)["score2"] == 388
+    assert "400–388 400–320" in shell.run(*given)
+    shell.run("undo", event)
+    assert game(shell, event)["score2"] == 388
+    shell.refused("rule", event, *AT, "--player", 2, "--word", "7", "--score", 48)
+    shell.refused("rule", event, "--round", 1, "--table", 9, "--player", 2, "--word", "AB", "--score", 48)
+
+
+def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:
+    shell.refused("checked", event, "--round", 1)
+    shell.run("results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,380\n1,3,410,300\n"))
+    shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
+    printed = shell.json("checked", event, "--round", 1, "--all")
+    assert printed["checked"] == [2, 3]
+    assert [(row["table"], row["state"]) for row in printed["left"]] == [(1, "doubt")]
+    assert "Table" not in shell.refused("checked", event, "--round", 1, "--table", 1)
+    assert shell.json("checked", event, "--round", 1, "--table", 1, 2, "--anyway")["checked"] == [1]
+    assert game(shell, event)["status"] == "checked"
+    shell.refused("checked", event, "--round", 1, "--table", 9)
+
+
+def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: Path) -> None:
+    folder = shell.folder / "sheets"
+    folder.mkdir()
+    assert "12.gcg" in shell.refused("sheet", event, "--round", 1, folder)
+    for name, content in (("1.gcg", GCG), ("02.json", json.dumps(SHEET)), ("2-2.json", json.dumps(SHEET))):
+        (folder / name).write_text(content)
+    (folder / "readme.txt").write_text("not a sheet")
+    assert "At table 1 sit" in shell.refused("sheet", event, "--round", 1, folder)
+    printed = shell.json("sheet", event, "--round", 1, folder, "--anyway")
+    assert [(row["file"], row["table"], row["form"]) for row in printed] == [
+        ("02.json", 2, 1),
+        ("1.gcg", 1, 1),
+        ("2-2.json", 2, 2),
+    ]
+    assert [(one["turn"], one["row"], one["player"]) for one in printed[0]["issues"]] == [(1, 1, 1)]
+    assert len(shell.run("sheet", event, folder, "--anyway").splitlines()) == 3
+    before = len(shell.json("history", event))
+    (folder / "9.gcg").write_text(GCG)
+    shell.refused("sheet", event, "--round", 1, folder, "--anyway")
+    (folder / "9.gcg").rename(folder / "final.gcg")
+    assert "final.gcg" in shell.refused("sheet", event, "--round", 1, folder, "--anyway")
+    assert len(shell.json("history", event)) == before
+    shell.refused("sheet", event, "--round", 1, folder / "1.gcg")
 
 
 def test_sanctions_are_given_listed_and_taken_back(shell: Shell, event: Path) -> None:

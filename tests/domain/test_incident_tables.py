@@ -81,8 +81,8 @@ def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> Non
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
     sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
     rows = jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION]).rows
-    assert [(row.kind, row.word, row.turn, row.number) for row in rows] == [
-        ("ruled-wrong", "QQ", 2, value.players[game.second].number)
+    assert [(row.kind, row.word, row.row, row.number) for row in rows] == [
+        ("ruled-wrong", "QQ", 1, value.players[game.second].number)
     ]
     assert not jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 

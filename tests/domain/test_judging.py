@@ -222,7 +222,7 @@ def test_what_a_book_does_not_know_is_named(rules: str, more: dict[str, Any], co
 
 
 def test_a_wrong_challenge_is_credited_to_who_moved_last() -> None:
-    found = judged("no-nsf", sheet([turn(1, "failed-challenge"), play(1, 10)], ended="open"))
+    found = judged("no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open"))
     assert found.scores == (0, 0)
     wrong = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
     assert [(i.turn, i.code, i.stated, i.computed) for i in judged("no-nsf", wrong).issues] == [

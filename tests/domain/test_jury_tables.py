@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind, Sheet, parse, swapped
 from tdapp.scrabble.wordlist import Edition, Verdict
-from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 TURNS = [
@@ -57,8 +57,8 @@ def none_doubtful(_form: ScoreSheet) -> int:
 
 
 def rows(t: Tournament) -> dict[int, jury.SheetRow]:
-    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=none_doubtful)
-    return {row.table: row for row in table.rows if row.round == 1}
+    table = jury.sheets(Index(t), last_round(t), doubtful=none_doubtful)
+    return {row.table: row for row in table.rows}
 
 
 def test_sheets_wait_until_they_are_checked() -> None:
@@ -77,15 +77,22 @@ def test_sheets_wait_until_they_are_checked() -> None:
     assert (rows(t)[1].state, jury.waiting(Index(t), division)) == ("entered", 1)
 
 
-def test_the_newest_round_comes_first_and_differing_forms_are_named() -> None:
+def test_only_rounds_whose_checking_has_begun_wait() -> None:
+    t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
+    t = paired(t)
+    assert jury.waiting(Index(t), t.divisions[DIVISION]) == 1
+
+
+def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
     t = paired(event(4), times=2, results=True)
-    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=none_doubtful)
-    assert [(row.round, row.table) for row in table.rows] == [(2, 1), (2, 2), (1, 1), (1, 2)]
+    found = rows(t)
     game = game_at(t, 1)
+    assert [(row.round, row.table) for row in found.values()] == [(2, 1), (2, 2)]
+    assert (found[1].score1, found[1].score2) == (t.results[game.id].first, t.results[game.id].second)
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=lambda form: len(form.sheet.turns))
+    table = jury.sheets(Index(t), last_round(t), doubtful=lambda form: len(form.sheet.turns))
     assert [(row.forms, row.differing, row.doubtful) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 

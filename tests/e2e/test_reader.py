@@ -110,9 +110,9 @@ def test_a_sheet_is_typed_and_ruled_on_by_ear(blind: Blind) -> None:
     blind.presses("F6", "Round 1 paired as a draft")
     blind.presses("F9", "Round 1 published")
     blind.presses("F10", "> ")
-    assert "Jansen" in blind.enters("1", "> Turn 1, ")
+    assert "Jansen" in blind.enters("1", "> Row 1, ")
     for turn, line in enumerate(("8D TAART 20", "E7 TAFEL 22", "12C POST 29", "F10 LATER 33"), 1):
-        blind.enters(line, line.rpartition(" ")[0], f"Turn {turn + 1}, ")
+        blind.enters(line, line.rpartition(" ")[0], f"Row {turn // 2 + 1}, ")
     tree = blind.ear.tree()
     assert {"8D TAART", "E7 TAFELS", "8D T, 8E A, 8F A, 8G R, 8H T"} <= set(tree)
     blind.presses("Return", "> ")

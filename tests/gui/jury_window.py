@@ -91,7 +91,7 @@ class Hands:
 
     def choose(self, sought: str) -> None:
         self.press(Qt.Key.Key_F10)
-        self.enter(sought)
+        self.enter(f"{sought} #")
 
     def find(self, title: str) -> None:
         """Do what is called so in English, found by typing its name."""

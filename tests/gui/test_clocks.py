@@ -122,3 +122,16 @@ def test_how_late_somebody_comes_who_was_to_begin_at_half_past_nine(text: str, s
 
 def test_midnight_comes_between() -> None:
     assert read_delay("0:05", read_time_of_day("23:55")) == 600
+
+
+def test_the_right_to_a_recount_is_said(empty: Session, qtbot: QtBot) -> None:
+    field = field_under(empty, OvertimeRule(), qtbot)
+    rules = empty.tournament.ruleset
+    limited = replace(rules, recount=replace(rules.recount, difference=12))
+    empty.desk.do("change-rules", partial(commands.change_rules, ruleset=limited))
+    field.show_round(empty.round)
+    QTest.keyClicks(field.line, "2 400 388")
+    assert "each player may ask for a recount" in said(field)
+    field.line.clear()
+    QTest.keyClicks(field.line, "2 401 388")
+    assert "recount" not in said(field)

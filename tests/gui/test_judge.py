@@ -239,7 +239,7 @@ def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tup
     screen.showNormal()
     screen.resize(*size)
     press(screen, *(f"{word} " for word in ("verzekeringswet", "andersdenkenden") * 4))
-    press(screen, ENTER, ENTER)
+    press(screen, ENTER, ENTER, "2")
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     QApplication.processEvents()
     assert at(screen, ChallengeStep.VERDICT)
@@ -608,3 +608,29 @@ def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
     assert panel.sheet.text() == "The score sheet says otherwise: mend its line 2."
     panel.session.undo()
     assert not panel.sheet.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "said"),
+    [
+        ("1", "huz", "The tiles go back and another play is made; 20 points off."),
+        ("2", "huz", "The tiles stay and the game goes on; the turn counts nothing, 20 points off."),
+        ("1", "hus", "The play stands. The challenge costs nothing."),
+        ("2", "hus", "The play stands."),
+    ],
+)
+def test_a_word_laid_on_purpose_or_found_by_the_jury(screen: JudgeScreen, key: str, word: str, said: str) -> None:
+    """nl-reglement III.10 has both, with other consequences."""
+    session = screen.session
+    dutch = ruleset("nl-match")
+    own = replace(
+        session.tournament.ruleset, contested=dutch.contested, phony=dutch.phony, challenge=dutch.challenge
+    )
+    session.do(partial(commands.change_rules, ruleset=own))
+    challenged(screen, word)
+    assert at(screen, ChallengeStep.KIND)
+    press(screen, "3", ENTER)
+    assert at(screen, ChallengeStep.KIND)
+    press(screen, key)
+    assert said in seen(screen).splitlines()
+    assert len(log(session)) == 1

@@ -29,8 +29,10 @@ def other_form(hands: Hands) -> None:
 
 
 def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
-    said = "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second."
-    return hands.words(said, turn=turn, what=hands.words(what), one=one, two=two)
+    said = "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second."
+    player = ("Anna", "Björn")[(turn - 1) % 2]
+    where = hands.words("row {row}, {player}", row=(turn + 1) // 2, player=player)
+    return hands.words(said, where=where, what=hands.words(what), one=one, two=two)
 
 
 @spoken("en", "nl")
@@ -93,8 +95,8 @@ def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
     assert "The second form is only compared" in hands.foot
-    (line,) = [one for one in hands.page.list._lines if one.row.table == 1]
-    assert "two forms differ" in line.state
+    (row,) = [one for one in hands.page.rows if one.table == 1]
+    assert (row.status, row.differing) == ("differs", 5)
     other_form(hands)
     assert hands.page.turns.field.text() == ""
     assert differ(hands, 5, "score", 200, 210) in hands.above

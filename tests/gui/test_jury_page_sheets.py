@@ -141,7 +141,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
     assert hands.state() is ResultState.CHECKED
     hands.press(Qt.Key.Key_Return)
     assert hands.state() is ResultState.FINAL
-    assert hands.page.list.search.hasFocus()
+    assert hands.page.line.line.hasFocus()
     assert hands.ranking()[0] == ("Björn", 1.0, 65)
     assert hands.ranking()[-1] == ("Anna", 0.0, -65)
 

@@ -174,12 +174,12 @@ def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
     assert field.text() == EXAMPLE[1]
     hands.press(Qt.Key.Key_Home, CONTROL)
     assert field.text() == EXAMPLE[0]
-    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=1, player="Anna")
+    assert field.accessibleName() == hands.words("Row {row}, {player}", row=1, player="Anna")
     hands.press(Qt.Key.Key_End, CONTROL)
     assert field.text() == ""
-    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=5, player="Anna")
+    assert field.accessibleName() == hands.words("Row {row}, {player}", row=3, player="Anna")
     hands.press(Qt.Key.Key_Escape)
-    assert hands.page.list.search.hasFocus()
+    assert hands.page.line.line.hasFocus()
     hands.choose("1")
     assert [turn.word for turn in hands.typed.turns] == ["TAART", "TAFEL", "POST", "LATER"]
 
@@ -267,7 +267,7 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast:
     QTest.keyClick(fast.focused, Qt.Key.Key_F10)
     fast.type("2")
     _kept(fast, qtbot)
-    assert fast.page.list.search.hasFocus()
+    assert fast.page.line.line.hasFocus()
     fast.press(Qt.Key.Key_Return)
     assert fast.page.sheet.key == (fast.game(2).id, 1)
 

@@ -104,6 +104,7 @@ def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
 
 @spoken("en", "nb")
 def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
+    hands.keep()  # shows the word in doubt
     for state in (ResultState.CHECKED, ResultState.FINAL):
         hands.keep()
         assert hands.state() is state
@@ -116,6 +117,7 @@ def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
 
 
 def test_nobody_certifies_without_a_name(hands: Hands) -> None:
+    hands.keep()  # shows the word in doubt
     hands.keep()
     hands.press(Qt.Key.Key_A, CONTROL)
     hands.press(Qt.Key.Key_Delete)
@@ -129,8 +131,8 @@ def test_nobody_certifies_without_a_name(hands: Hands) -> None:
 
 @spoken("en", "nb")
 def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hands: Hands) -> None:
-    hands.keep()
-    hands.keep()
+    for _shown_checked_certified in range(3):
+        hands.keep()
     hands.choose("1")
     hands.press(Qt.Key.Key_Return, SHIFT)
     assert hands.page.turns.field.text() == "200 255"

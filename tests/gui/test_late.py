@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, IncidentKind
 from tdapp.gui.jury.beginning import LatePanel
+from tdapp.gui.shell.round_clock import BEGAN, HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
@@ -53,6 +55,19 @@ def test_the_start_of_the_round_is_remembered(window: Window) -> None:
     panel = late(window, table=3)
     assert panel.start.text() == "9:30"
     assert focused(window) is panel.players[0].came
+
+
+def test_the_round_began_when_its_clock_was_started(window: Window) -> None:
+    clock = HallClock.of(window.session)
+    before = datetime.now().astimezone()
+    clock.toggle()
+    clock.toggle()
+    began = late(window).start.text()
+    assert began in {f"{one.hour}:{one.minute:02}" for one in (before, datetime.now().astimezone())}
+    window.session.settings.setValue(BEGAN, "9:30")
+    clock.toggle()  # it goes on: the round has not begun again
+    assert window.session.settings.value(BEGAN) == "9:30"
+    clock.toggle()
 
 
 @pytest.mark.parametrize(

@@ -357,3 +357,26 @@ def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: Qt
             assert one.rounds.field.line.text() == "1 410 3"
             one.until(one.rounds.field.line.isReadOnly)
             assert not one.session.queue.unsaved
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, JURY)], indirect=True)
+def test_two_members_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
+    director, member = stations[DIRECTOR], stations[JURY]
+    for table in (1, 2, 3):
+        director.enter(f"{table} 412 388")
+        member.sees(table, (412, 388))
+    pages = {}
+    for one in (director, member):
+        one.window.show_page("jury")
+        pages[one] = one.window.pages.at("jury")
+    lines = {one: page.line for one, page in pages.items() if isinstance(page, JuryPage)}
+    director.until(
+        lambda: {line.proposed for line in lines.values()} == {director.game(1).id, director.game(2).id}
+    )
+    mine = lines[member].proposed
+    director.until(lambda: mine in lines[director]._taken)
+    director.front()
+    lines[director].focus()
+    QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
+    director.until(lambda: lines[director].proposed == director.game(3).id)
+    assert lines[member].proposed == mine

@@ -24,6 +24,7 @@ READ = [
     ("red", "red_soft"),
     ("text", "red_soft"),
     ("green", "green_soft"),
+    *(("text", ground) for ground in ("word_3", "word_2", "letter_3", "letter_2")),
     ("surface", "text"),
 ]
 

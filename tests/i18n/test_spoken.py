@@ -16,6 +16,7 @@ from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, REASONS, SHORT
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, STEPS
+from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
@@ -36,6 +37,7 @@ SAID = (
     | HEADINGS.keys()
     | TIEBREAKS.keys()
     | MATCHES.keys()
+    | ENTRY_PROBLEMS.keys()
 )
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
@@ -93,6 +95,8 @@ TOLD = {
     "game": {"table", "round", "first_name", "second_name"},
     "players": {"player", "count"},
     "entries": {"count"},
+    "games": {"count"},
+    "turn": {"row", "player"},
     "event": {"divisions"},
     "printouts": {"count"},
     "proposal": {"round"},

@@ -36,6 +36,19 @@ def test_berger_tables_of_six_are_those_of_the_books() -> None:
     ]
 
 
+@pytest.mark.parametrize("players", range(3, 21))
+def test_starts_where_two_cycles_meet(players: int) -> None:
+    """Each meets each once in both cycles, and never starts or replies three times in a row."""
+    even = players + players % 2
+    played = [berger(even, turn, double=True) for turn in range(1, 2 * even - 1)]
+    for cycle in (played[: even - 1], played[even - 1 :]):
+        assert len({frozenset(pair) for pairs in cycle for pair in pairs}) == even * (even - 1) // 2
+    for seat in range(1, players + 1):
+        pairs = [pair for turn in played for pair in turn if seat in pair and max(pair) <= players]
+        starts = "".join("s" if pair[0] == seat else "r" for pair in pairs)
+        assert not {"sss", "rrr"} & {starts[at : at + 3] for at in range(len(starts))}
+
+
 @pytest.mark.parametrize("count", range(2, 42, 2))
 def test_everybody_meets_everybody_once_and_starts_are_balanced(count: int) -> None:
     games = [pair for turn in range(1, count) for pair in berger(count, turn)]

@@ -34,7 +34,7 @@ from tdapp.reports import REPORTS, render
 from tdapp.reports.printed import fingerprint
 from tdapp.scrabble.sheet import parse
 from tdapp.scrabble.wordlist import Edition, Verdict
-from tests.building import RESOURCES, event, game_at, paired
+from tests.building import RESOURCES, event, game_at, paired, ruleset
 from tests.reports import field
 from tests.reports.test_reports import context, pages
 
@@ -193,6 +193,40 @@ def test_a_score_sheet_form_for_each_player_of_each_game() -> None:
     assert [words.count(mark) for mark in ("3W", "2W", "3L", "2L")] == [8, 17, 12, 24]
     for heading in ("Square", "Word", "Points", "Sum", "Subtotal", "Tiles left", "Final score (jury)"):
         assert heading in texts[0]
+
+
+def test_the_back_of_a_form_has_every_tile_of_the_set() -> None:
+    made = replace(context(field.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    rules = ruleset("nl-match")
+    made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
+    texts = pages(render("score-sheets", made))
+    assert len(texts) == 12
+    assert ["Form 1" in texts[0], "Form 2" in texts[2]] == [True, True]
+    assert "102 tiles, 2 of them blanks" in texts[1]
+    assert {"E 1 × 18", "Q 10 × 1", "? 0 × 2"} <= {" ".join(line.split()) for line in texts[1].splitlines()}
+
+
+def test_the_pegs_of_a_score_are_printed_large() -> None:
+    """Book: 18 + 12 = 30 is one peg of twenty and ten."""
+    value = commands.change_rules(field.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga"))
+    made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    back = " ".join(pages(render("score-sheets", made))[1].split())
+    assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
+    assert "403 = pegs 20 × 20 + 3" in back
+
+
+def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
+    def form(name: str) -> str:
+        value = commands.change_rules(field.index(6).tournament, ruleset=ruleset(name))
+        return pages(render("score-sheets", context(Index(value))))[0]
+
+    dutch, norwegian = form("nl-match"), form("no-nsf")
+    assert ["Time ran out" in dutch, "Wrong words" in dutch, "Overtime" in dutch] == [True, True, False]
+    assert ["Time ran out" in norwegian, "Wrong words" in norwegian, "Overtime" in norwegian] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_before_the_first_round_there_is_an_empty_form() -> None:

@@ -42,7 +42,9 @@ def test_tiles() -> None:
 @rule("DE-02", "für jeden gewünschten Buchstaben, nicht jedoch als 'ß'; Wert null; nicht ausgewechselt")
 def test_blanks() -> None:
     assert judged(RULES, alternating(("8G", "TüR"))).scores[0] == (1 + 0 + 1) * 2
-    assert codes(judged(RULES, sheet([laid("8G", "SPAß", score=10)], ended="open"))) == ["letter-unknown"]
+    folded = judged(RULES, sheet([laid("8D", "SPAß"), laid("9D", "CAFÉ")], ended="open"))
+    assert [line.words[0] for line in folded.turns] == ["SPASS", "CAFE"]
+    assert codes(judged(RULES, sheet([laid("8G", "SPAЖ", score=10)], ended="open"))) == ["letter-unknown"]
 
 
 @rule("DE-03", "Wer einen Blankostein zieht bzw. am weitesten vorn im Alphabet; Ä, Ö, Ü direkt hinter A, O, U")

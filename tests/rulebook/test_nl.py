@@ -14,10 +14,25 @@ from tdapp.domain import commands
 from tdapp.domain.beginning import starter
 from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
-from tdapp.domain.model import ByeKind, PlayerId, ResultState
+from tdapp.domain.matches import winner_of
+from tdapp.domain.model import ByeKind, PlayerId, ResultState, Seed, SeedId
 from tdapp.domain.records import records
-from tdapp.domain.ruleset import MatchPoints, Per, PointsFrom, Reveals, RuleSet, TotalsNoted, Worth, clock_warnings
+from tdapp.domain.ruleset import (
+    AwardBy,
+    MatchPoints,
+    Per,
+    PointAward,
+    PointsFrom,
+    Reveals,
+    RuleSet,
+    TotalsNoted,
+    Worth,
+    clock_warnings,
+)
 from tdapp.domain.standings import breakdown
+from tdapp.domain.tables import players as cards
+from tdapp.domain.tables import ratings
+from tdapp.domain.tables import rounds as rounds_table
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ended, SanctionKind
@@ -56,6 +71,41 @@ def test_points_rank_before_wins() -> None:
     assert [(n, row.points) for n, row in found.items()][:2] == [(1, 830), (2, 820)]
     equal = ranking(crosstable((("1-2 400:350", "3-4 400:410"),), players=4, rules=preset("nl-points")))
     assert [(n, row.rank) for n, row in equal.items()] == [(4, 1), (1, 2), (3, 2), (2, 4)]
+
+
+@rule(
+    "NL-01",
+    "A bye and a win by forfeit bring the average of the own games before, half up; in a first round the field's",
+)
+def test_points_without_a_game() -> None:
+    """The player with the bye is not last for it; the one who forfeits gets nothing."""
+    rounds = (
+        ("1-2 400:350", "3-4 380:381", "5 bye"),
+        ("5-1 300:421", "4-2 forfeit 2", "3 bye"),
+        ("3-5 200:210", "1-4 350:351", "2 bye"),
+    )
+    table = crosstable(rounds, players=5, rules=preset("nl-points"))
+    after = [{n: row.points for n, row in sorted(ranking(table, number).items())} for number in (1, 2, 3)]
+    assert after[0] == {1: 400, 2: 350, 3: 380, 4: 381, 5: 378}
+    assert after[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
+    assert after[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
+    index = Index(table)
+    shown = [rounds_table.byes(index, item).rows for item in index.rounds(index.division(None).id)]
+    assert [row.awarded for rows in shown for row in rows] == [378, 380, 350]
+
+
+@rule("NL-01", "or the field's average, or a fixed number, as the rule set says")
+@pytest.mark.parametrize(
+    ("award", "points"),
+    [(PointAward(AwardBy.FIELD), 361), (PointAward(points=300), 300), (PointAward(), 0)],
+)
+def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> None:
+    rules = preset("nl-points")
+    bye = replace(rules.byes.bye, award=award)
+    rules = replace(rules, byes=replace(rules.byes, bye=bye), forfeit=replace(rules.forfeit, award=award))
+    rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
+    found = ranking(crosstable(rounds, players=5, rules=rules))
+    assert (found[3].points, found[2].points, found[4].points) == (380 + points, 350 + points, 381)
 
 
 @rule("NL-02", "Bij wedstrijdscrabble gaat het er om wedstrijden te winnen; punten zijn ondergeschikt")
@@ -460,6 +510,28 @@ def test_a_tie_in_a_knockout(rules: RuleSet, first: int, results: tuple[Worth, W
     turns = [play(first, 400), play(3 - first, 400)]
     found = judged(rules, sheet(turns, first=first, ended="time", knockout=True))
     assert (found.results, found.scores, found.spread) == (results, (400, 400), 0)
+
+
+@rule("NL-38", "The stage says so: a win in bracket, card and standings; level in points, and drawn for ratings")
+def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
+    tournament = crosstable(
+        (("1-2 400:400", "3-4 410:400"),), players=4, rules=rules, ratings=dict.fromkeys(range(1, 5), 1500)
+    )
+    (stage,) = tournament.stages.values()
+    games = [replace(game, match=number) for number, game in enumerate(tournament.games.values(), 1)]
+    drawn = ranking(tournament)[1]
+    assert (drawn.draws, drawn.match_points) == (1, Fraction(1, 2))
+    seeds = [Seed(SeedId(f"x{n}"), stage.id, n, PlayerId(f"p{p}")) for n, p in enumerate((1, 3, 4, 2), 1)]
+    tournament = tournament.put(replace(stage, system="knockout"), *games, *seeds)
+    index = Index(tournament)
+    division = index.division(None)
+    found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
+    assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
+    assert [row.result for row in cards.card(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
+    entries = {player: entry for player, (entry,) in records(index, division).items()}
+    assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
+    assert winner_of(index, games[0]) == "p2"
+    assert [row.winner for row in ratings.games(index, division).rows] == [0, 1]
 
 
 # --- V: fair play

@@ -174,6 +174,34 @@ def test_a_wrong_challenge() -> None:
     assert judged(per_word, sheet(turns, ended="open")).scores[0] == 192
 
 
+@rule("NO-24", "Spilleren kan utfordre ett eller flere ord i motspillerens siste trekk")
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ([], ["challenge-before-play"]),
+        ([turn(1, "pass")], ["challenge-before-play", "challenge-no-play"]),
+        ([play(1, 20), turn(2, "pass")], ["challenge-no-play"]),
+        ([play(1, 20), turn(2, "exchange", tiles=2)], ["challenge-no-play"]),
+        ([play(2, 20), play(1, 30)], ["challenge-own-play"]),
+        ([play(1, 20), play(2, 30), turn(1, "failed-challenge")], ["challenge-twice"]),
+        ([play(1, 20), play(2, 30), turn(2, "failed-challenge")], []),
+        ([play(1, 20), play(2, 30)], []),
+    ],
+)
+def test_a_challenge_that_makes_no_sense(before: list[dict[str, object]], expected: list[str]) -> None:
+    """It costs nothing unless it is confirmed; then it is no issue."""
+
+    def played(*more: dict[str, object]) -> tuple[int, list[str]]:
+        first = int(str(before[0]["player"])) if before else 1
+        found = judged(RULES, sheet([*before, *more], first=first, ended="open"))
+        own = [issue.code for issue in found.issues if issue.turn == len(before) + 1]
+        return found.breakdown[0].challenges, own
+
+    already, _ = played()
+    assert played(turn(1, "failed-challenge")) == (already - (0 if expected else 10), expected)
+    assert played(turn(1, "failed-challenge", confirmed=True)) == (already - 10, [])
+
+
 @rule("NO-26", "dersom flere ord utfordres, skal det ikke oppgis hvilke av disse ordene som ikke godkjennes")
 def test_one_verdict() -> None:
     class List:

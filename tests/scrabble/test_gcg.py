@@ -17,6 +17,8 @@ from tdapp.scrabble.gcg import (
     write,
 )
 from tdapp.scrabble.gcg_check import likely_tileset, recount
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import Ended
 from tests.scrabble.sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
@@ -31,7 +33,7 @@ def warned(data: str | bytes) -> list[tuple[str, int | None]]:
     return [(issue.code, issue.line) for issue in read(data if isinstance(data, bytes) else data.encode())[1]]
 
 
-def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | None, int | None]]:
+def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
     issues = recount(game(text), tileset(name)).issues
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
@@ -107,7 +109,7 @@ def test_words_squares_and_totals() -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_turn_and_figures(
-    text: str, issues: list[tuple[str, int | None, int | None, int | None]]
+    text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
     assert found(text) == issues
 
@@ -341,3 +343,13 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
 @settings(max_examples=100_000, suppress_health_check=list(HealthCheck))
 def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
     never_crashes(data)
+
+
+@pytest.mark.parametrize("last", [">B: OWNERSA\n", "#rack2 OWNERSA\n", "#incomplete OWNERSA\n"])
+def test_a_rack_still_to_be_played_ends_an_unfinished_game(last: str) -> None:
+    text = START.splitlines()[0] + "\n" + last
+    assert warned(HEAD + text) == []
+    plain, left_over = sheet_of(game(text), tileset("en"))
+    assert (len(plain.turns), plain.ended, left_over) == (1, Ended.OPEN, ())
+    assert found(text) == []
+    assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

@@ -120,8 +120,9 @@ def test_words_written_out_become_points() -> None:
     ]
 
 
-def test_a_play_without_a_place_is_no_event() -> None:
-    plain = parse(sheet(turn(1, "play", word="CAT", score=10)))
+@pytest.mark.parametrize("at", [None, "8H?", "Z99"])
+def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
+    plain = parse(sheet(turn(1, "play", at, word="CAT", score=99)))
     with pytest.raises(ScrabbleError, match="coordinate-missing: 1"):
         game_of(plain, replayed(plain, tileset("en")), tileset("en"))
 

@@ -15,10 +15,13 @@ from tdapp.scrabble.sheet import (
     OtherForm,
     Ruling,
     SanctionKind,
+    Sheet,
     SheetError,
+    SheetField,
     SheetSanction,
     Turn,
     TurnKind,
+    differences,
     first_difference,
     parse,
     swapped,
@@ -176,11 +179,11 @@ def test_the_first_turn_in_which_two_sheets_differ() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
     one = parse(with_turns((20, 20), (20, 20), (100, 120)))
     two = parse(with_turns((20, 20), (20, 20), (100, 121)))
-    assert first_difference(one, two) == Difference(3, "total", 120, 121)
+    assert first_difference(one, two) == Difference(3, SheetField.TOTAL, 120, 121)
     assert first_difference(one, one) is None
     assert first_difference(one, parse(with_turns((20, 20), (20, None), (100, 120)))) is None
-    assert first_difference(one, parse(with_turns((20, 20)))) == Difference(2, "kind", "play", None)
-    assert first_difference(parse(with_turns((20, 20))), one) == Difference(2, "kind", None, "play")
+    assert first_difference(one, parse(with_turns((20, 20)))) == Difference(2, SheetField.KIND, "play", None)
+    assert first_difference(parse(with_turns((20, 20))), one) == Difference(2, SheetField.KIND, None, "play")
 
 
 def test_spaces_and_capitals_are_no_difference() -> None:
@@ -188,7 +191,7 @@ def test_spaces_and_capitals_are_no_difference() -> None:
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
     assert first_difference(parse(one), parse(two)) is None
     two["turns"][0]["word"] = "AC"
-    assert first_difference(parse(one), parse(two)) == Difference(1, "word", "AB", "AC")
+    assert first_difference(parse(one), parse(two)) == Difference(1, SheetField.WORD, "AB", "AC")
 
 
 # --- the other way round
@@ -285,3 +288,27 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
     assert sheet.turns[3].words == 8
     assert sheet.other_form == (OtherForm(4, 9_999, -9_999), OtherForm(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
+
+
+def test_the_feet_of_two_forms_are_compared() -> None:
+    def form(**foot: object) -> Sheet:
+        return parse({**with_turns((20, 20)), "ended": "out", **foot})
+
+    def found(one: Sheet, two: Sheet) -> list[tuple[object, ...]]:
+        return [tuple(item) for item in differences(one, two)]
+
+    mine = form(racks=["", "AE"], overtime_seconds=[0, 75])
+    assert found(mine, form(racks=["", "E A"], overtime_seconds=[0, 75])) == []
+    assert found(mine, form(racks=["", "E"])) == [
+        (2, "racks", "– / AE", "– / E"),
+        (2, "overtime_seconds", "0 / 75", "0 / 0"),
+    ]
+    assert found(mine, form(ended="passes", racks=["", "AE"], overtime_seconds=[0, 75])) == [
+        (2, "ended", "out", "passes")
+    ]
+    assert found(mine, form(ended="open")) == []
+
+
+def test_a_wrong_total_is_one_difference() -> None:
+    one, two = parse(with_turns((20, 20), (20, 40), (5, 45))), parse(with_turns((20, 30), (20, 40), (5, 56)))
+    assert [(item.turn, item.one, item.two) for item in differences(one, two)] == [(1, 20, 30), (3, 45, 56)]

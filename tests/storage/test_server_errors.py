@@ -53,6 +53,7 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
         ("58030", "disk-error"),
         ("TD002", "no-permission"),
         ("TD003", "station-clock"),
+        ("TD004", "server-ended"),
         ("XX001", "file-damaged"),
     ],
 )

@@ -44,6 +44,8 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
     TurnRuling,
+    WordRuling,
+    WordRulingId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.plain import encode
@@ -77,6 +79,7 @@ def beginning() -> Tournament:
         Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
         ScoreSheet(SheetId(f"{game}.1"), game, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        WordRuling(WordRulingId("w"), game, one, "XQBAR", 48, 68, author="J", why="not a word"),
         SlipEntry(SlipId("e"), game, one, 400, 300),
         Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
         Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),

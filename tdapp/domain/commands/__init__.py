@@ -72,6 +72,7 @@ from tdapp.domain.commands.results import (
     SeenResult,
     certify_result,
     check_result,
+    check_results,
     clear_result,
     close_entry,
     decide_tie,
@@ -96,7 +97,7 @@ from tdapp.domain.commands.rounds import (
     set_table,
 )
 from tdapp.domain.commands.rule import is_command
-from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn
+from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn, rule_on_word
 from tdapp.domain.commands.stages import (
     add_stage,
     draw_cut,

@@ -95,14 +95,15 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Make a game open again, without its sheets; raises as `enter_result` does, and if it has no result."""
+    """Make a game open again, without sheets and rulings; raises as `enter_result`, and if it has no result."""
     row = _as_seen(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [item for item in tournament.sheets.values() if item.game == game]
-    after = tournament.drop(old, *sheets, *written_on(tournament, game)).put(replace(row, start=start))
+    ruled = Index(tournament).word_rulings(game)
+    after = tournament.drop(old, *sheets, *ruled, *written_on(tournament, game)).put(replace(row, start=start))
     return check_certified(tournament, after, reason)
 
 
@@ -137,6 +138,14 @@ def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> T
     """Note that the jury has looked a result over; the history tells of the `author`."""
     text(author, "author")
     return _advance(tournament, game, ResultState.CHECKED)
+
+
+@command(Plural("One result checked", "{count} results checked", "count"))
+def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: str = "") -> Tournament:
+    """Note that the jury has looked several results over, all or none; raises as `check_result` does."""
+    for game in games:
+        tournament = check_result(tournament, game=game, author=author)
+    return tournament
 
 
 @command(N_("Result of table {table} corrected by its second entry"))

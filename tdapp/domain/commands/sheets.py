@@ -8,14 +8,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tdapp.domain import account
 from tdapp.domain.commands.results import SeenResult, check_free
-from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
-from tdapp.domain.entries import SheetEntry
+from tdapp.domain.commands.rule import (
+    LONGEST_NOTE,
+    MOST_POINTS,
+    check_certified,
+    command,
+    found,
+    required,
+    text,
+    within,
+)
+from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import known_start, remade, turned, with_accounts
+from tdapp.domain.judging import judge
+from tdapp.domain.making import known_start, leading, remade, settled_here, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
+from tdapp.domain.model import (
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    ResultState,
+    ScoreSheet,
+    SheetId,
+    Start,
+    TurnRuling,
+    WordRuling,
+    WordRulingId,
+)
+from tdapp.domain.outcome import knockout_of_games
+from tdapp.domain.rulings import letters_of, plays_with
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -36,26 +61,28 @@ def enter_sheet(
 
     Players are recognised by their names; where neither name fits, who starts on the sheet starts the game, and
     where the tiles decided, the sheet's players sit in the game's order. Sanctions written on the sheet become the
-    tournament's. `making` decides whether slips or sheets make the result. Rulings stay with turns that are still
-    the same. Raises as `enter_result` does.
+    tournament's, and rulings on words those on the turns that have them. `making` decides whether slips or sheets
+    make the result. Rulings stay with turns that are still the same. Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
     within(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
-    placed, mine = _turned_to(tournament, row, sheet)
+    stage = tournament.stages[tournament.rounds[row.round].stage]
+    placed, mine = _turned_to(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
     before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    after = before.put(with_accounts(entered, tournament.ruleset, tileset))
+    entered, taken = _taken_over(before, entered, tileset)
+    after = before.drop(*taken).put(with_accounts(entered, tournament.ruleset, tileset))
     after = remade(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter the first forms of several games, all or none; raises as `enter_sheet` does."""
+    """Enter forms of several games, all or none; raises as `enter_sheet` does."""
     for entry in entries:
-        tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, tileset=tileset)
+        tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
 
 
@@ -71,7 +98,9 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     return check_certified(tournament, after, reason)
 
 
-@command(Plural("Table {table}: turn {turn} ruled wrong", "Table {table}: turn {turn} ruled to stand", by="phony"))
+@command(
+    Plural("Table {table}: row {row} of {player} wrong", "Table {table}: row {row} of {player} stands", by="phony")
+)
 def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
     *,
@@ -106,11 +135,97 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         required(why, "why", longest=LONGEST_NOTE),
         text(edition, "edition"),
     )
-    ruled_on = _ruled_on(old, given, wrong_words)
+    return _with_ruling(tournament, _ruled_on(old, given, wrong_words), tileset)
+
+
+@command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} stands", by="phony"))
+def rule_on_word(  # noqa: PLR0913 - a ruling's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    game: GameId,
+    player: PlayerId,
+    word: str,
+    score: int,
+    tileset: TileSet,
+    phony: bool = True,
+    wrong_words: int = 1,
+    author: str = "",
+    why: str = "",
+    edition: str = "",
+) -> Tournament:
+    """Rule that a word is wrong in a turn of `score` points, or with `phony` False that it stands.
+
+    A sheet that has the word in a turn of the player is ruled on instead, as by `rule_on_turn`. Ruling again on a
+    word replaces the ruling, as an appeal does. Raises as `enter_result` does; `why` is also the reason that a
+    certified result needs.
+    """
+    row = check_free(tournament, game)
+    if player not in {row.first, row.second}:
+        raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
+    if not tournament.ruleset.phony.ruled:
+        raise RuleViolation("words-not-ruled")
+    within(wrong_words, "wrong_words", low=1, high=8)
+    given = WordRuling(
+        id=WordRulingId(key),
+        game=game,
+        player=player,
+        word=required(letters_of(word), "word"),
+        score=within(score, "score", low=0, high=MOST_POINTS),
+        cost=-account.phony(tournament.ruleset.phony, score=score, words=wrong_words) if phony else 0,
+        phony=phony,
+        wrong_words=wrong_words,
+        author=text(author, "author"),
+        why=text(why, "why", longest=LONGEST_NOTE),
+        edition=text(edition, "edition"),
+    )
+    return check_certified(tournament, _with_word_ruling(tournament, given, tileset), why)
+
+
+def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet) -> Tournament:
+    index = Index(tournament)
+    item = leading(index.sheets(given.game))
+    turn = _turn_with(tournament, item, given, tileset) if item is not None else None
+    if item is not None and turn is not None:
+        return _with_ruling(tournament, _ruled_on(item, _on_turn(turn, given), given.wrong_words), tileset)
+    about = (given.player, given.word)
+    same = (one for one in index.word_rulings(given.game) if (one.player, one.word) == about)
+    after = tournament.drop(*same).put(given)
+    result = tournament.results.get(given.game)
+    return after if result is None else after.put(settled_here(after, result))
+
+
+def _turn_with(tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet) -> int | None:
+    """Return the turn of a form that a ruling on a word is about, None where no turn has the word."""
+    lines = judge(item.sheet, tournament.ruleset, tileset).turns
+    player = 1 if ruling.player == tournament.games[item.game].first else 2
+    found = plays_with(item.sheet, lines, player=player, word=ruling.word, score=ruling.score)
+    return found[0] if found else None
+
+
+def _on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
+    return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
+
+
+def _taken_over(
+    tournament: Tournament, item: ScoreSheet, tileset: TileSet
+) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
+    """Return a form with the rulings on words that its turns have, and those rulings."""
+    index, taken = Index(tournament), []
+    others = [one for one in index.sheets(item.game) if one.form != item.form]
+    for ruling in index.word_rulings(item.game) if leading((*others, item)) == item else ():
+        turn = _turn_with(tournament, item, ruling, tileset)
+        if turn is not None:
+            item = _ruled_on(item, _on_turn(turn, ruling), ruling.wrong_words)
+            taken.append(ruling)
+    return item, tuple(taken)
+
+
+def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
     after = tournament.put(with_accounts(ruled_on, tournament.ruleset, tileset))
-    result = tournament.results.get(game)
+    result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return remade(tournament, after, game, state=state, by=form)
+    return remade(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
 
 
 def _ruled_on(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
@@ -154,8 +269,7 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
 
 def _names(sheet: Sheet, first: Player, second: Player) -> int:
     """Return how many of a sheet's names fit these players."""
-    pairs = zip(sheet.players, (first.name, second.name), strict=True)
-    return sum(" ".join(one.split()).casefold() == " ".join(two.split()).casefold() for one, two in pairs)
+    return sum(map(fits, sheet.players, (first.name, second.name)))
 
 
 def _kept(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from tdapp.domain import account
@@ -12,13 +12,15 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
-from tdapp.domain.making import counting, in_use, unchecked
-from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
+from tdapp.domain.making import counting, in_use, sheet_differs
+from tdapp.domain.model import Division, Forfeit, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
+from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
+from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_difference
@@ -36,8 +38,10 @@ _UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
 class SheetRow:
     """A game of a published round; `state` open, entered, checked or final.
 
-    `forms` that are kept; `differing` is the first turn in which two of them differ; `doubtful` counts words that
-    the word list does not vouch for and the jury has not ruled on.
+    `forms` that are kept; `differing` is the first turn in which two of them differ; `otherwise`: the result is
+    not what the sheet makes it, or the jury has found a word wrong that is in no turn of the sheet. `doubtful`
+    counts turns with something wrong, or a word that the word list does not vouch for and the jury has not ruled
+    on; `rulings` those on words of a form that is not typed. Scores are None where none were made.
     """
 
     key: str
@@ -49,6 +53,18 @@ class SheetRow:
     forms: int
     differing: int | None
     doubtful: int
+    otherwise: bool = False
+    rulings: int = 0
+    score1: int | None = None
+    score2: int | None = None
+    forfeit: Forfeit | None = None
+
+    @property
+    def status(self) -> str:
+        """Where the jury is with it: open, entered, doubt, differs, checked or final."""
+        if self.forfeit is not None or self.state != ResultState.ENTERED.value:
+            return self.state if self.forfeit is None else ResultState.CHECKED.value  # nothing to look at
+        return "doubt" if self.doubtful else "differs" if self.otherwise or self.differing else self.state
 
     @property
     def waiting(self) -> bool:
@@ -56,29 +72,46 @@ class SheetRow:
         return self.state in _UNCHECKED
 
 
-def sheets(index: Index, division: Division, *, doubtful: Callable[[ScoreSheet], int]) -> Table[SheetRow]:
-    """Return the games of a division's published rounds, the newest round first, by table."""
-    rows = tuple(
-        _row(index, item, game, doubtful)
-        for item in reversed(index.published(division.id))
-        for game in index.games(item.id)
-    )
+def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], int]) -> Table[SheetRow]:
+    """Return the games of a published round by table."""
+    rows = tuple(_row(index, item, game, doubtful) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """How far the jury is with a round: games in all, with a result, checked, in doubt or with a difference."""
+
+    games: int
+    entered: int
+    checked: int
+    doubtful: int
+
+
+def checking(rows: Iterable[SheetRow]) -> Checking:
+    """Return how far the jury is with the games of a round."""
+    found = [row.status for row in rows]
+    checked = sum(status in {"checked", "final"} for status in found)
+    entered = len(found) - found.count("open")
+    return Checking(len(found), entered, checked, found.count("doubt") + found.count("differs"))
+
+
 def waiting(index: Index, division: Division) -> int:
-    """Return how many games wait for the jury: those with a sheet, and all where results are looked over."""
-    entered = {game.id for game in unchecked(index, division.id)} if in_use(index) else set()
-    games = [game for item in index.published(division.id) for game in index.games(item.id)]
+    """Return how many games wait for the jury: those with a sheet, and all of rounds whose checking has begun."""
     return sum(
-        game.id in entered or (bool(index.sheets(game.id)) and _state(index, game.id) in _UNCHECKED)
-        for game in games
+        state == ResultState.ENTERED.value if begun else (state in _UNCHECKED and bool(index.sheets(game.id)))
+        for item in index.published(division.id)
+        for begun in (in_use(index, item),)
+        for game in index.games(item.id)
+        for state in (_state(index, game.id),)
     )
 
 
 def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], int]) -> SheetRow:
     players, forms = index.tournament.players, index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
+    result, ruled = index.result(game.id), index.word_rulings(game.id)
+    astray = bool(forms) and any(ruling.phony for ruling in ruled)
     return SheetRow(
         key=game.id,
         round=item.number,
@@ -89,6 +122,11 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=doubtful(forms[0]) if forms else 0,
+        otherwise=astray or (bool(forms) and sheet_differs(index, game.id) is not None),
+        rulings=len(ruled),
+        score1=result.first if result else None,
+        score2=result.second if result else None,
+        forfeit=result.forfeit if result else None,
     )
 
 
@@ -118,6 +156,8 @@ def reading(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetReading:
     """Return what a sheet would come to; raises as `judge` does."""
+    stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
+    sheet = replace(sheet, knockout=knockout_of_games(stage))
     judged = judge(sheet, tournament.ruleset, tileset)
     if sheet.ended in {None, Ended.OPEN}:
         return SheetReading(judged, None, judged.breakdown)
@@ -161,7 +201,7 @@ def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountR
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A word of a turn that the list does not vouch for.
+    """A word of a turn, in a `row` of the form, that the list does not vouch for.
 
     `cost`: what the turn would lose by it, its score and the penalty; 0 where an unchallenged word stays.
     `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
@@ -169,6 +209,7 @@ class Doubt:
 
     key: str
     turn: int
+    row: int
     player: int
     word: str
     code: str
@@ -193,8 +234,11 @@ def doubts(
 ) -> Table[Doubt]:
     """Return the doubtful words of a sheet's plays, by turn."""
     ruled = {ruling.turn: ruling for ruling in rulings}
+    rows = form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
-        _doubt(place, issue, lines[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn))
+        _doubt(
+            place, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
+        )
         for place, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
@@ -207,8 +251,15 @@ def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
 
 
 def _doubt(
-    place: int, issue: Issue, line: ReplayedTurn, turn: Turn, rules: RuleSet, ruling: TurnRuling | None
+    place: int,
+    issue: Issue,
+    lines: Sequence[ReplayedTurn],
+    row: int,
+    turn: Turn,
+    rules: RuleSet,
+    ruling: TurnRuling | None,
 ) -> Doubt:
+    line = lines[(issue.turn or 1) - 1]
     state = "doubt-open" if issue.code == "word-not-in-list" else "doubt-jury"
     if turn.ruling is Ruling.PHONY:
         state = "doubt-wrong"
@@ -217,6 +268,7 @@ def _doubt(
     return Doubt(
         key=f"{line.number}.{place}",
         turn=line.number,
+        row=row,
         player=line.player,
         word=issue.detail,
         code=issue.code,
@@ -299,7 +351,7 @@ _ACCOUNTS: tuple[Column[AccountRow], ...] = (
     Column("score", Kind.NUMBER, attrgetter("total")),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
-    Column("turn", Kind.NUMBER, attrgetter("turn")),
+    Column("row", Kind.NUMBER, attrgetter("row")),
     Column("word", Kind.TEXT, attrgetter("word")),
     Column("cost", Kind.NUMBER, lambda row: row.cost or None),
     Column("state", Kind.CODE, attrgetter("state")),
@@ -368,7 +420,7 @@ def _rows(
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
     *columns(Kind.NUMBER, "round", "table", "form"),
-    Column("turn", Kind.NUMBER, attrgetter("doubt.turn")),
+    Column("row", Kind.NUMBER, attrgetter("doubt.row")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("word", Kind.TEXT, attrgetter("doubt.word")),
     Column("cost", Kind.NUMBER, attrgetter("doubt.cost")),

@@ -16,17 +16,22 @@ from tdapp.domain.model import (
     Challenge,
     Division,
     DivisionId,
+    Game,
     GameId,
     Incident,
     Player,
     PlayerId,
     Result,
+    Round,
     Sanction,
+    TurnRuling,
+    WordRuling,
 )
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.wordlist import Verdict
 
 
@@ -34,7 +39,8 @@ from tdapp.scrabble.wordlist import Verdict
 class SanctionRow:
     """A sanction, or a ruling on a turn; `kind` is that of the sanction, or ruled-wrong or ruled-valid.
 
-    `points` None where none are taken by it; of a ruling `turn` and `word` say what it was about.
+    `points` None where none are taken by it; of a ruling `word` says what it was about, and `row` where it is on
+    the form of a game whose sheet was typed.
     """
 
     key: str
@@ -46,7 +52,7 @@ class SanctionRow:
     why: str
     author: str
     points: int | None = None
-    turn: int | None = None
+    row: int | None = None
     word: str = ""
 
 
@@ -89,26 +95,48 @@ def _by_round(row: SanctionRow) -> tuple[int, int]:
 
 
 def rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
-    """Yield the jury's rulings on turns of a division's sheets, by round and table."""
-    players = index.tournament.players
+    """Yield the jury's rulings on turns of a division's sheets and on words of forms, by round and table."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
+                rows = form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
                 for ruling in written.rulings:
                     turn = written.sheet.turns[ruling.turn - 1]
-                    player = players[(game.first, game.second)[turn.player - 1]]
-                    yield SanctionRow(
-                        key=f"{written.id}/{ruling.turn}",
-                        round=item.number,
-                        table=game.table,
-                        number=player.number,
-                        name=player.name,
-                        kind="ruled-wrong" if ruling.phony else "ruled-valid",
-                        turn=ruling.turn,
-                        word=turn.word or "",
-                        why=ruling.why,
-                        author=ruling.author,
+                    player = (game.first, game.second)[turn.player - 1]
+                    word, row = turn.word or "", rows[ruling.turn - 1]
+                    yield _ruling_row(
+                        index, item, game, ruling, f"{written.id}/{ruling.turn}", player, word, row=row
                     )
+            for found in index.word_rulings(game.id):
+                yield _ruling_row(index, item, game, found, found.id, found.player, found.word, points=found.cost)
+
+
+def _ruling_row(  # noqa: PLR0913 - where and on what
+    index: Index,
+    item: Round,
+    game: Game,
+    ruling: TurnRuling | WordRuling,
+    key: str,
+    player: PlayerId,
+    word: str,
+    *,
+    row: int | None = None,
+    points: int = 0,
+) -> SanctionRow:
+    named = index.tournament.players[player]
+    return SanctionRow(
+        key=key,
+        round=item.number,
+        table=game.table,
+        number=named.number,
+        name=named.name,
+        kind="ruled-wrong" if ruling.phony else "ruled-valid",
+        row=row,
+        word=word,
+        why=ruling.why,
+        author=ruling.author,
+        points=points or None,
+    )
 
 
 # --- what changes
@@ -145,7 +173,7 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
-    Column("turn", Kind.NUMBER, attrgetter("turn")),
+    Column("row", Kind.NUMBER, attrgetter("row")),
     *columns(Kind.TEXT, "word", "why", "author"),
 )
 

@@ -30,7 +30,10 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round."""
+    """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round.
+
+    `points` without `opponent_points` are those that a round without a game adds to the total.
+    """
 
     key: str
     round: int
@@ -45,6 +48,11 @@ class CardRow:
     result: str
     total: Fraction
     total_spread: int
+
+    @property
+    def score(self) -> str:
+        """The points of both, or those without a game, or nothing."""
+        return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
 def players(index: Index, division: Division) -> Table[PlayerRow]:
@@ -88,7 +96,7 @@ def _card(
             opponent_number=opponent.number if opponent else None,
             opponent=opponent.name if opponent else "",
             bye=entry.bye.value if entry.bye else "",
-            points=entry.points,
+            points=entry.awarded or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
             spread=entry.spread,
             result=entry.worth.value if entry.worth else "open",

@@ -9,9 +9,9 @@ from operator import attrgetter
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, PlayerId, Reason, Round, Start
-from tdapp.domain.records import Record
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
+from tdapp.domain.records import Record, awarded, records
+from tdapp.domain.ruleset import PointAward, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
@@ -42,7 +42,10 @@ class PairingRow:
 
 @dataclass(frozen=True, slots=True)
 class ByeRow:
-    """A player without a game in a round; `spread` is what it counts, `points` its match points."""
+    """A player without a game in a round; `spread` is what it counts, `points` its match points.
+
+    `awarded` is what it adds to the total of points, None where the rules add none.
+    """
 
     key: str
     player: int
@@ -50,6 +53,7 @@ class ByeRow:
     kind: str
     spread: int
     points: Fraction
+    awarded: int | None = None
     reason: Reason | None = None
 
 
@@ -80,8 +84,18 @@ def byes(index: Index, item: Round) -> Table[ByeRow]:
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
         points = rules.match_points.of(side.worth)
-        rows.append(ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason))
-    return Table("byes", _BYE_COLUMNS, tuple(rows))
+        who = (bye.id, player.number, player.name, bye.kind.value)
+        rows.append(ByeRow(*who, side.spread, points, _awarded(index, item, bye), bye.reason))
+    told = any(row.awarded is not None for row in rows)
+    return Table("byes", _BYE_COLUMNS if told else _BYE_COLUMNS[:-1], tuple(rows))
+
+
+def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
+    if outcome.award(index.tournament.ruleset, bye.kind) == PointAward():
+        return None
+    division = index.division_of(item.id)
+    record = records(index, division, item.number, only={bye.player})[bye.player]
+    return awarded(index, division, record, item.number, bye.kind)
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
@@ -169,6 +183,7 @@ _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("points", Kind.POINTS, attrgetter("points")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("awarded", Kind.NUMBER, attrgetter("awarded")),
 )
 _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),

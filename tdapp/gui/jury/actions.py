@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt
-
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.making import comes_from_sheet
@@ -21,7 +19,7 @@ from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
-from tdapp.i18n import sheet_sentences
+from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.sheet_reading import proposed_end
 
 _MOST = 3  # sentences that are read
@@ -79,7 +77,17 @@ class JuryActions:
         return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
     def _has_next(self) -> bool:
-        return (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
+        asked = self._page.isVisible() and self._asked() is not None
+        if not self._page.opened():
+            return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
+        return asked or (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
+
+    def _asked(self) -> Callable[[], None] | None:
+        """Return what confirms a ruling, or a correction that is shown; None while neither is open."""
+        page = self._page
+        if page.ruling.isVisible():
+            return page.ruling.confirm
+        return next((bar.confirm for bar in (page.impact, page.line.bar) if bar.correction is not None), None)
 
     def _may_put_aside(self) -> bool:
         return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
@@ -92,6 +100,8 @@ class JuryActions:
     def _next(self) -> tuple[str, Callable[[], None]]:
         """Return what comes next for the sheet: what it is called, and what does it."""
         text, sheet = self._session.catalogue.text, self._sheet
+        if not self._page.opened():
+            return text("Check all without a doubt"), self._page.line.offer_all
         result = sheet.result if self._session.is_open and not sheet.unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text("Certify"), self.certify
@@ -112,11 +122,8 @@ class JuryActions:
 
     def choose(self) -> None:
         """Put the cursor where a sheet is chosen; who has left the page keeps it elsewhere."""
-        if not self._page.isVisible():
-            return
-        self._page.make_room(self._page.list)
-        self._page.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._page.list.search.selectAll()
+        if self._page.isVisible():
+            self._page.line.focus()
 
     def other_form(self) -> None:
         """Open the other form of the game, to be typed or compared."""
@@ -143,8 +150,11 @@ class JuryActions:
     # --- keeping, checking, certifying
 
     def next(self) -> None:
-        """Do what comes next: keep, check, certify."""
-        if self._has_next():
+        """Do what comes next: what is asked, else keep, check, certify."""
+        asked = self._asked()
+        if asked is not None:
+            asked()
+        elif self._has_next():
             self._next()[1]()
 
     def keep(self) -> None:
@@ -186,8 +196,9 @@ class JuryActions:
         self._session.do(command, done=self.rulings.going_on(), quiet=True)
 
     def check(self) -> None:
-        """Note that the result has been looked over."""
-        self._advance(commands.check_result)
+        """Note that the result has been looked over; what is in doubt is shown once before."""
+        if self._was_warned(checking=True):
+            self._advance(commands.check_result)
 
     def certify(self) -> None:
         """Make the result final; its author is named, and is warned once of what is not in order."""
@@ -200,15 +211,26 @@ class JuryActions:
         if self._was_warned():
             self._advance(commands.certify_result)
 
-    def _was_warned(self) -> bool:
-        """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is."""
+    def _was_warned(self, *, checking: bool = False) -> bool:
+        """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is.
+
+        What is `checking` needs are rulings on all words in doubt, and the sums are before the eyes.
+        """
         shown, catalogue = self._page.shown, self._session.catalogue
-        errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
+        errors: list[str] = []
+        if shown is not None and checking:
+            errors = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
+        elif shown is not None:
+            errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown)
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
             return True
         self._warned = warning
-        again = catalogue.text("Certify again to let it stand.")
+        again = (
+            catalogue.text("Ctrl+Enter again marks it as checked all the same.")
+            if checking
+            else catalogue.text("Certify again to let it stand.")
+        )
         self._session.say(" ".join([*errors[:_MOST], again]), tone="red")
         return False
 
@@ -235,7 +257,7 @@ class JuryActions:
         else:
             page.end.focus(error.where or "ended")
             page.end.mark(error.where)
-        self._session.say(sheet_sentences.unready(error, self._session.catalogue), tone="red")
+        self._session.say(sheet_sentences.unready(error, self._session.catalogue, self._sheet.draft), tone="red")
 
 
 class TurnActions:

@@ -16,6 +16,7 @@ from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import AUTHOR, game_at
+from tdapp.gui.shell.round_clock import BEGAN
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
@@ -24,7 +25,6 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import start_sentences
 from tdapp.scrabble.tiles import DrawOutcome
 
-START = "scheduled-start"  # the setting that keeps when rounds begin
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
@@ -55,7 +55,7 @@ class LatePanel(Panel):
         text = session.catalogue.text
         self._rules = fields.label("", "muted", wrap=True)
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
-        self.start = LineEdit(text("Round began"), text=str(session.settings.value(START, "")), placeholder="9:30")
+        self.start = LineEdit(text("Round began"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30")
         self.start.setMaximumWidth(ROW * 3)
         table, began = fields.label(text("Table")), fields.label(text("Round began"))
         table.setBuddy(self.table)
@@ -147,7 +147,7 @@ class LatePanel(Panel):
             if self.start.text().strip():
                 self.session.refuse(RuleViolation("bad-hour", value=self.start.text()), self.start)
             return
-        self.session.settings.setValue(START, self.start.text().strip())
+        self.session.settings.setValue(BEGAN, self.start.text().strip())
 
     # --- what it means
 

@@ -38,7 +38,7 @@ _DIGITS = 6  # of a table's number
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
-_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM})
+_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND})
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -165,8 +165,14 @@ class JudgeScreen(QWidget):
                 self._go(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._separate()
+            case ChallengeStep.CONFIRM if self._asks_kind():
+                self._go(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._ask_list()
+
+    def _asks_kind(self) -> bool:
+        rules = self.session.tournament.ruleset
+        return rules.contested.known and rules.phony.ruled
 
     def _back(self, *, giving_up: bool) -> None:
         match self.step:
@@ -178,7 +184,7 @@ class JudgeScreen(QWidget):
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
             case ChallengeStep.TABLE | ChallengeStep.WORDS:
                 self.clear()
-            case ChallengeStep.CONFIRM | ChallengeStep.DECIDE | ChallengeStep.ERROR:
+            case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:
                 self._warning = ""
                 self._go(ChallengeStep.WORDS)
 
@@ -200,6 +206,9 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
                 self._go(ChallengeStep.WORDS)
+            case ChallengeStep.KIND if text in {"1", "2"}:
+                self._challenge = replace(challenge, on_purpose=text == "1")
+                self._ask_list()
             case ChallengeStep.WORDS if text.isspace():
                 self._separate()
             case ChallengeStep.WORDS:

@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame
 
+from tdapp.domain.errors import InputError
+from tdapp.domain.judging import final_difference
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tables.jury import SheetRow, checking
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_sentences
+from tdapp.i18n.jury_echo import checking_text
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.scrabble.sheet import Difference, first_difference
+from tdapp.scrabble.sheet import Difference, Sheet, first_difference
+from tdapp.scrabble.tiles import TileSet
 
 DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
 _MOST_WARNINGS = 6
@@ -97,7 +102,7 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        said = sheet_sentences.difference(difference, catalogue, sheet.draft.convention)
+        said = sheet_sentences.difference(difference, catalogue, shown.draft)
         lines.append((said, place, catalogue.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
@@ -127,8 +132,17 @@ def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
         forms.reverse()
     found = first_difference(forms[0], forms[1])
+    if found is None and shown.error is None:
+        found = _final_difference(forms, sheet.rules, tileset)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
     return None if found is not None and unfinished and None in {found.one, found.two} else found
+
+
+def _final_difference(forms: Sequence[Sheet], rules: RuleSet, tileset: TileSet) -> Difference | None:
+    try:
+        return final_difference(forms[0], forms[1], rules, tileset)
+    except InputError:  # the other form does not say yet whose clock it was
+        return None
 
 
 # --- in the foot
@@ -182,17 +196,11 @@ def no_sheets(session: Session) -> str:
     return session.catalogue.text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
 
 
-def nothing(session: Session, sheet: OpenSheet) -> str:
-    """Return the message in the place of a sheet."""
+def progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
+    """Return how far the jury is with a round, or why a sheet cannot be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    division = session.division
-    if division is None or not session.index.published(division.id):
-        return no_sheets(session) if session.is_open else ""
-    keys = QKeySequence("F10").toString(QKeySequence.SequenceFormat.NativeText)
-    return catalogue.text(
-        "Choose a sheet at the left: type the table’s number or a name ({keys}), then Enter.", keys=keys
-    )
+    return checking_text(catalogue, checking(rows)) if rows else ""

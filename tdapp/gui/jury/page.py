@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
+from tdapp.domain.model import GameId
 from tdapp.domain.sheet_draft import End
 from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
@@ -31,6 +32,8 @@ class JuryPage(SheetPage):
         self._actions = JuryActions(self)
         self.setAcceptDrops(True)
         self.list.chosen.connect(self.reveal)
+        self.line.opened.connect(self._open_at)
+        self.line.stepped.connect(self._step)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._type)
         self.turns.entered.connect(self._enter)
@@ -85,8 +88,22 @@ class JuryPage(SheetPage):
             self._close_help()
             return
         self.sheet.settle()
-        self.show_sheet()
-        self._actions.choose()
+        self.close_sheet()
+
+    def _step(self, by: int) -> None:
+        """Propose the table above or below in the list."""
+        key = self.list.step(by)
+        if key:
+            self.line.propose(key)
+
+    def _open_at(self, key: str, row: int) -> None:
+        """Open a game's sheet at a row of its form; 0: at what is in doubt; else behind the last turn."""
+        self.open(GameId(key))
+        rows = self.sheet.draft.rows()[: len(self.sheet.draft.entries)]
+        if row in rows:
+            self.go_to(rows.index(row))
+        elif not row:
+            self._actions.rulings.to_first_doubt()
 
     def _close_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))

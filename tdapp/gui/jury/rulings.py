@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
+from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
@@ -36,6 +37,10 @@ class RulingActions:
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
             Action("next-doubt", text("Words in doubt"), self.to_doubts, "", "Ctrl+Shift+W", menu, self._doubted),
+            Action("doubt-after", text("Next doubt of the round"), partial(self.step, 1), "", "F8", menu,
+                   self._in_doubt),
+            Action("doubt-before", text("Doubt before"), partial(self.step, -1), "", "Shift+F8", menu,
+                   self._in_doubt),
             Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Ctrl+-", menu, self._may_rule),
             Action("rule-stands", text("Let it stand…"), stands, "check", ("Ctrl++", "Ctrl+="), menu,
                    self._may_rule),
@@ -47,6 +52,47 @@ class RulingActions:
     def _may_rule(self) -> bool:
         written = self._sheet.stored is not None or self._sheet.unsaved
         return self._page.isVisible() and self._sheet.may_change() and not self._session.judging and written
+
+    def _in_doubt(self) -> bool:
+        return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
+
+    def step(self, by: int) -> None:
+        """Go to the next doubt of the round, or to the one before, in whichever sheet."""
+        places = [*self._places()]
+        if not places:
+            return
+        tables = {row.key: row.table for row in self._page.rows}
+        key, shown = self._sheet.key, self._page.shown
+        number = (shown.number(self._sheet.place) or 0) if shown else 0
+        here = (tables[key[0]], number) if key is not None and key[0] in tables else (0, 0)
+        order = places if by > 0 else places[::-1]
+        further = (one for one in order if (one[:2] > here if by > 0 else one[:2] < here))
+        _, turn, game = next(further, order[0])
+        if key is None or key[0] != game:
+            self._page.open(game)
+        shown = self._page.shown
+        if shown is not None and 0 < turn <= len(shown.places):
+            self._page.go_to(shown.places[turn - 1])
+
+    def _places(self) -> Iterator[tuple[int, int, GameId]]:
+        """Yield table, number of the turn (0: the whole game) and game of each doubt of the round."""
+        index = self._sheet.index
+        for row in self._page.rows:
+            game = GameId(row.key)
+            turns = {row.differing} if row.differing else set()
+            for form in index.sheets(game)[:1]:
+                turns |= self._page.doubts.turns(form)
+            if row.status in {"doubt", "differs"}:
+                yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
+
+    def to_first_doubt(self) -> None:
+        """Put the cursor on the first turn of the open sheet in which something is in doubt."""
+        shown, stored = self._page.shown, self._sheet.stored
+        if shown is None or stored is None:
+            return
+        turns = sorted(self._page.doubts.turns(stored) - {0})
+        if turns and turns[0] <= len(shown.places):
+            self._page.go_to(shown.places[turns[0] - 1])
 
     def to_doubts(self) -> None:
         """Put the cursor on the first word that is still in doubt."""
@@ -143,8 +189,8 @@ class RulingActions:
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         count = max(1, len(doubts))
         said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
-        name = self._sheet.draft.players[line.player - 1] if line else ""
-        about = catalogue.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
+        where = sheet_sentences.line_of(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
+        about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))
         reason = self._reason(doubts, phony=phony)

@@ -9,15 +9,19 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
-from tdapp.domain.tables import jury
+from tdapp.domain.model import Game, GameId, PlayerId, Start
+from tdapp.domain.tables.jury import SheetRow
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board import BoardView, SheetList, WordsPanel, line
+from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
+from tdapp.gui.jury.open_tables import OpenTables
+from tdapp.gui.jury.round_doubts import RoundDoubts
+from tdapp.gui.jury.round_line import JuryField
+from tdapp.gui.jury.round_list import RoundList, round_row
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -26,13 +30,15 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_reading
-from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
+from tdapp.i18n.jury_echo import JuryReader
+from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 WITH_BOARD = UNIT * 125  # pixels of the page from which the board is shown beside list and sheet
 WITH_LIST = UNIT * 86
+_ANY_WIDTH = 16_777_215  # what Qt allows
 
 
 class SheetPage(Page):
@@ -42,10 +48,14 @@ class SheetPage(Page):
         super().__init__(session)
         self.sheet = OpenSheet(session)
         self.shown: DraftReading | None = None
-        self._counts = DoubtCounts()
+        self.rows: tuple[SheetRow, ...] = ()  # the tables of the round
+        self.doubts = RoundDoubts(session)
+        self.open_tables = OpenTables(session, self)
         self._build()
+        self.open_tables.changed.connect(self.refresh)
+        self.line.proposing.connect(self._tell)
         session.look.changed.connect(self.show_sheet)
-        self.setFocusProxy(self.list)
+        self.setFocusProxy(self.line.line)
 
     # --- what every page offers
 
@@ -74,6 +84,9 @@ class SheetPage(Page):
         """Show the session as it is now; what is typed stays."""
         if self.session.is_open:
             self.sheet.follow()
+            game, item = self.sheet.game, self.session.round
+            if game is not None and item is not None and game.round != item.id:
+                self.sheet.open(None)  # another round was chosen
             self._show_list()
             self.show_sheet()
 
@@ -95,11 +108,20 @@ class SheetPage(Page):
         """Open a game's sheet; `form` None: the first, or the only one."""
         forms = self.session.index.sheets(game)
         self.sheet.open((game, form or (forms[0].form if forms else 1)))
+        tournament = self.session.tournament
+        self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
         self.list.view.choose(game)
         self.close_strip()
         self._show_list()
         self.show_sheet()
         self.turns.focus()
+
+    def close_sheet(self) -> None:
+        """Go back to the round; what is typed of the sheet is kept as a draft."""
+        self.sheet.open(None)
+        self.close_strip()
+        self.refresh()
+        self.line.focus()
 
     def whether_waited(self) -> Callable[[], bool]:
         """Return a check for later: that the sheet is still open, and the cursor has not gone to the search."""
@@ -107,7 +129,7 @@ class SheetPage(Page):
 
         def waited() -> bool:
             now = QApplication.focusWidget()
-            return self.sheet.key == sheet and (now is cursor or now is not self.list.search)
+            return self.sheet.key == sheet and (now is cursor or now is not self.line.line)
 
         return waited
 
@@ -142,7 +164,8 @@ class SheetPage(Page):
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self.list = SheetList(session)
+        self.line = JuryField(session)
+        self.list = RoundList(session)
         self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.NoteCard(session)
@@ -153,7 +176,6 @@ class SheetPage(Page):
         self.impact = ImpactBar(session)
         self.help = help_card(session)
         self._left, self._right = QWidget(), QWidget()
-        self._left.setFixedWidth(UNIT * 28)
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
         self._right.setMaximumWidth(UNIT * 58)
@@ -164,9 +186,11 @@ class SheetPage(Page):
         self._centre = QWidget()
         parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
         fields.column(*parts, parent=self._centre, wide=card)
-        whole = fields.row(self._left, gap=UNIT * 2)
+        whole = fields.row(gap=UNIT * 2)
+        whole.addWidget(self._left, 1)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
+        self.body.addWidget(self.line)
         self.body.addLayout(whole, 1)
         self.open_strip(self.end)
 
@@ -191,9 +215,11 @@ class SheetPage(Page):
         self.moved.emit()
 
     def _show_nothing(self) -> None:
+        """Show the round alone: no sheet is open."""
         self.shown = None
-        self.set_title(self.text("Jury"))
-        self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
+        item = self.session.round if self.session.is_open else None
+        title = self.text("Round {round}", round=item.number) if item else self.text("Jury")
+        self.set_title(title, jury_notes.progress(self.session, self.sheet, self.rows))
         self.note.say([])
         self._fit()
         self.open_strip(None)
@@ -206,7 +232,11 @@ class SheetPage(Page):
         if read_only and not cells:
             self.turns.show_nothing(self.text("No sheet of this game has been kept."))
             return
-        self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
+        player = sheet.player
+        self.turns.show_turns(
+            headings, cells, place=sheet.place, player=player, next_row=sheet.draft.rows(player)[-1],
+            read_only=read_only,
+        )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
@@ -226,27 +256,42 @@ class SheetPage(Page):
         self.impact.assess()
 
     def _show_list(self) -> None:
-        division, catalogue = self.session.division, self.session.catalogue
-        doubtful = partial(self._doubtful, self.wordlist())
-        rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
-        typed = self.sheet.typed()
-        lines = [line(row, catalogue, typed=row.key in typed, silent=self.session.judging) for row in rows]
-        self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
+        session = self.session
+        self.rows = self.doubts.rows(session.round)
+        typed, silent = self.sheet.typed(), session.judging
+        made = partial(round_row, catalogue=session.catalogue, silent=silent)
+        holder = self.open_tables.holder
+        lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
+        self.list.show_rows(lines, none=jury_notes.no_sheets(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
-        self.squares.fill(_conventions(self.session), self.sheet.convention)
+        self.squares.fill(_conventions(session), self.sheet.convention)
+        self._read_lines()
 
-    def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:
-        tileset = self.sheet.tiles_of(form.sheet.tileset)
-        if wordlist is None or tileset is None:
-            return 0
-        return self._counts.of(form, self.sheet.rules, tileset, wordlist)
+    def _read_lines(self) -> None:
+        """Let the line be read against the round as it is now."""
+        session, wordlist = self.session, self.wordlist()
+        edition = session.tournament.event.wordlist if wordlist is not None else ""
+        reader = JuryReader(
+            session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
+            edition=edition, silent=session.judging,
+        )  # fmt: skip
+        self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell other stations which table is open here, or is the next to be."""
+        self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- room
 
     def _fit(self) -> None:
-        """Beside a panel give the sheet the room: first the board goes, in the smallest window the list too."""
+        """Show the round alone, or beside a sheet what there is room for: first the board goes, then the list."""
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
+        self._left.setMaximumWidth(UNIT * 28 if shown else _ANY_WIDTH)
+        self.list.make_narrow(narrow=shown)
+        self.squares.setVisible(shown)
+        self._centre.setVisible(shown)
         for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
             used = focused is not None and part.isAncestorOf(focused)
             part.setVisible((width >= least or used) and (shown or part is self._left))
@@ -254,10 +299,21 @@ class SheetPage(Page):
     def minimumSizeHint(self) -> QSize:
         """Return what the page needs without the parts that it can do without."""
         margins = self.contentsMargins() + self.body.contentsMargins()
-        width = self._centre.minimumSizeHint().width() + margins.left() + margins.right()
-        if self.shown is None:
-            width += self._left.minimumWidth() + UNIT * 2
+        part = self._centre if self.shown is not None else self.line
+        width = part.minimumSizeHint().width() + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be there for other stations."""
+        super().showEvent(event)
+        self.open_tables.watch(watching=True)
+        if self.session.is_open:
+            self._tell()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Have no table open while the page is not seen."""
+        super().hideEvent(event)
+        self.open_tables.watch(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much beside the sheet as there is room for."""

@@ -77,7 +77,7 @@ class TurnsView(QAbstractScrollArea):
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._place = 0
-        self._player = 1
+        self._player = self._next_row = 1
         self._written = 0  # the place whose line is in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -111,16 +111,25 @@ class TurnsView(QAbstractScrollArea):
         self._fit()
 
     def show_turns(
-        self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
+        self,
+        headings: Sequence[Heading],
+        cells: Sequence[TurnCell],
+        *,
+        place: int,
+        player: int,
+        next_row: int,
+        read_only: bool,
     ) -> None:
-        """Show a sheet with the cursor at `place`; `player` is whose new turn comes behind the last one."""
+        """Show a sheet with the cursor at `place`; `player` is whose new turn comes in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        before, self._place, self._player = self._place, place, player
+        before, self._place, self._player, self._next_row = self._place, place, player, next_row
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
-        self.field.setAccessibleName(self._catalogue.text("Turn {turn}, {player}", turn=place + 1, player=name))
+        self.field.setAccessibleName(
+            self._catalogue.text("Row {row}, {player}", row=self._number(place), player=name)
+        )
         self.field.setAccessibleDescription(cells[place].more if place < len(cells) else "")
         self.field.show()
         if place != before and self.field.hasFocus():
@@ -179,6 +188,10 @@ class TurnsView(QAbstractScrollArea):
     def _player_at(self, place: int) -> int:
         return self.cells[place].player if place < len(self.cells) else self._player
 
+    def _number(self, place: int) -> int:
+        """Return the row of the paper form that a place is in."""
+        return self.cells[place].row if place < len(self.cells) else self._next_row
+
     # --- geometry
 
     def _fit(self) -> None:
@@ -193,12 +206,11 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def _tops(self) -> list[int]:
-        """Return where each row begins, and where the last one ends."""
+        """Return where each row begins, and where the last one ends; the cursor's has room for notes."""
         tops = [0]
         for row in self._rows:
-            noted = any(place < len(self.cells) and self.cells[place].note for place in row.values())
-            height = _EDITED if self._place in row.values() and self._headings else _LINE
-            tops.append(tops[-1] + height + (_NOTE if noted else 0))
+            here = self._place in row.values() and self._headings
+            tops.append(tops[-1] + (_EDITED + _NOTE if here else _LINE))
         return tops
 
     def _column(self, player: int) -> QRect:
@@ -255,7 +267,9 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
-            painter.drawText(line, _RIGHT, str(number + 1))
+            numbers = {self._number(place) for place in row.values()}
+            above = {self._number(place) for other in self._rows[:number][-1:] for place in other.values()}
+            painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
             painter.setPen(self._look.colour("line"))
@@ -292,8 +306,10 @@ class TurnsView(QAbstractScrollArea):
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
-        if cell.note:
+        if cell.note and rect.height() > _LINE:
             self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
+        elif cell.note:
+            self._paint_mark(painter, cell, line.right() - _TOTAL - 14, line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
@@ -311,10 +327,13 @@ class TurnsView(QAbstractScrollArea):
         room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
         draw_elided(painter, room, cell.word)
 
-    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
+    def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
-        painter.drawPixmap(QRect(rect.left(), rect.top() + 1, 14, 14), pixmap)
+        painter.drawPixmap(QRect(left, line.center().y() - 7, 14, 14), pixmap)
+
+    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
+        self._paint_mark(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
         draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)

@@ -47,8 +47,7 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 
 def score(line: RoundLine) -> str:
     """Return a round's score as the player sees it, empty where there is none."""
-    row = line.row
-    return f"{row.points} – {row.opponent_points}" if None not in {row.points, row.opponent_points} else ""
+    return line.row.score.replace("–", " – ")
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:
@@ -97,5 +96,6 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
-    message = catalogue.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=kind)
+    where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
+    message = catalogue.text("{where}: {told}", where=where, told=kind)
     return " · ".join(filter(None, (message, row.why, row.author)))

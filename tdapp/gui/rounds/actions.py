@@ -10,6 +10,8 @@ from tdapp.domain.bracket import is_over
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
+from tdapp.domain.tables.jury import checking
+from tdapp.gui.jury.round_doubts import RoundDoubts
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.dialogs import LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
@@ -17,6 +19,7 @@ from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
+from tdapp.i18n.jury_echo import checking_text
 from tdapp.pairing import locked, propose, unfinished
 from tdapp.services.worker import Task
 
@@ -27,6 +30,7 @@ class RoundActions:
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
         self._selection, self._field, self._games = selection, field, games
+        self._doubts = RoundDoubts(self._session)
 
     def table(self) -> tuple[Action, ...]:
         """Return all rows of the page."""
@@ -111,7 +115,13 @@ class RoundActions:
 
     def _pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
-        number = len(self._session.index.published(division.id)) + 1 if division else 0
+        published = self._session.index.published(division.id) if division else ()
+        number = len(published) + 1 if division else 0
+        if published and division is not None and self._session.tournament.event.check_first:
+            rows = self._doubts.rows(published[-1])
+            found = checking(rows)
+            if found.entered == found.games and found.checked < found.games:
+                return checking_text(self._session.catalogue, found)  # what is missing
         return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
     def _publish_title(self) -> str:

@@ -13,6 +13,7 @@ import sys
 import time
 import wave
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -32,6 +33,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 
+from tdapp.desk import utc_now
 from tdapp.domain import round_clock
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_length
 from tdapp.gui.shell.actions import Action
@@ -146,6 +148,7 @@ else:
 
 
 MUTED = "clock/muted"  # in the settings
+BEGAN = "scheduled-start"  # the time of day at which the round began; late players are measured by it
 LOOK_EVERY = 200  # ms between two looks at the clock while it runs
 
 
@@ -201,8 +204,11 @@ class HallClock(SessionService):
     # --- turning it
 
     def toggle(self) -> None:
-        """Start it, or pause it."""
+        """Start it, or pause it; its first start is when the round began."""
         now = self.steady()
+        if self.clock.state(now) is ClockState.READY:
+            began = datetime.fromisoformat(utc_now()).astimezone()
+            self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
         self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
 
     def add(self, seconds: int) -> None:

@@ -337,8 +337,8 @@ class CrosstableView(StandingsView):
         if card is None:
             return ""
         if card.bye:
-            return self.session.catalogue.code(card.bye) if scores else "–"
-        score = f"  {card.points}–{card.opponent_points}" if scores and card.points is not None else ""
+            return f"{self.session.catalogue.code(card.bye)} {card.score}".rstrip() if scores else "–"
+        score = f"  {card.score}" if scores and card.score else ""
         return f"{letter[card.result]}{row.opponents[place] or ''}{score}"
 
     def _show_matrix(self, division: Division, after: int) -> None:

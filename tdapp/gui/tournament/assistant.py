@@ -48,6 +48,7 @@ class Assistant(Dialog):
         self._books = Resources(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
+        self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._pages = QStackedWidget()
         for page in (self._about(), self._rules(), self._field()):
             self._pages.addWidget(page)
@@ -126,6 +127,7 @@ class Assistant(Dialog):
         form.add(text("Rounds"), self.rounds)
         note = text("The same for every division; it can be changed at any time.")
         form.add(text("Schedule"), self._schedule, note)
+        form.add("", self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
                        self.players.textChanged, self.rounds.textChanged):  # fmt: skip
             signal.connect(self._fit)
@@ -204,6 +206,7 @@ class Assistant(Dialog):
             self.form = None
         rules = self._chosen()
         self._rules_name.setText(rules.name)
+        self.check_first.setChecked(rules.judges.check_first)
         self._sentences.tell(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 
@@ -239,9 +242,9 @@ class Assistant(Dialog):
             self.refuse(self.text("Type a number from 1 to 200."), wrong)
             return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
-        rules = self._chosen()
+        rules, first = self._chosen(), self.check_first.isChecked()
         try:
-            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages)
+            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages, check_first=first)
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             self.refuse(self.session.catalogue.error(error), field)
@@ -263,12 +266,18 @@ class Assistant(Dialog):
 
 
 def planned(
-    name: str, rules: RuleSet, *, about: Mapping[str, str], codes: tuple[str, ...], stages: Sequence[StagePlan]
+    name: str,
+    rules: RuleSet,
+    *,
+    about: Mapping[str, str],
+    codes: tuple[str, ...],
+    stages: Sequence[StagePlan],
+    check_first: bool = False,
 ) -> Tournament:
     """Return a new tournament whose divisions have these stages; raise RuleViolation for what cannot be."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
-    value = commands.edit_event(value, **about)
+    value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
     for position, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{position}")
         value = commands.add_division(value, key=division, code=code)

@@ -50,6 +50,8 @@ WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in eve
 SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
     "entered": ("dot", "accent"),
+    "doubt": ("cross", "amber"),
+    "differs": ("cross", "amber"),
     "checked": ("tick", "green"),
     "final": ("square", "green"),
     "draft": ("ring", "amber"),

@@ -191,10 +191,19 @@ _RULES: Mapping[str, Text] = {
     ),
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
+    "player-not-here": N_("{player} does not play at table {table}."),
+    "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
+    "which-table": N_("Name the table, or the tables."),
+    "not-to-be-checked": N_(
+        "Not to be checked like this: {tables}. There is no result, or something is in doubt."
+    ),
+    "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
+    "sheet-without-table": N_("The file’s name is not that of a table: 12.gcg, or 12-2.json for the second form."),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
+    "sheet-of-others": N_("At table {table} sit {players}; the sheet names {names}. It is taken with --anyway."),
     "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
         "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
@@ -251,7 +260,7 @@ _GAMES: Mapping[str, Text] = {
     "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
     "tileset-not-here": N_("The sheet is written for the tile set {tileset}, which is not known here."),
     "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
-    "gcg-without-squares": N_("Turn {turn} has no square, so the game cannot be written down square by square."),
+    "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
     "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
     "rule-number-any": N_("Type a whole number."),
@@ -312,7 +321,7 @@ _GAMES: Mapping[str, Text] = {
     "score-missing": N_("The score is missing."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("The other form says {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other form says {other}, not {stated}."),
     # turns
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
@@ -322,6 +331,16 @@ _GAMES: Mapping[str, Text] = {
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
+    "challenge-before-play": N_(
+        "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-no-play": N_("No play came before this: the challenge costs nothing unless it is confirmed (/ !)."),
+    "challenge-own-play": N_(
+        "That was the player’s own play: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
+    "challenge-twice": N_(
+        "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
+    ),
     "withdrawn-without-play": N_("There is no play that could be taken back."),
     "event-after-end": N_("A move stands after the end of the game."),
     "event-after-rack": N_("A move stands after the racks of the end ({detail})."),

@@ -150,6 +150,7 @@ HEADINGS: Mapping[str, str] = {
     "seed": N_("Seed"),
     # the jury
     "turn": N_("Turn"),
+    "row": N_("Row"),
     "square": N_("Square"),
     "word": N_("Word"),
     "words": N_("Words"),
@@ -172,6 +173,7 @@ HEADINGS: Mapping[str, str] = {
     "in_a_row": N_("In a row"),
     "repeats": N_("Repeats"),
     "byes": N_("Byes"),
+    "awarded": N_("In points"),
     "absences": N_("Missed"),
     "tables": N_("Tables"),
     "by_hand": N_("By hand"),

@@ -61,6 +61,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
+    "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
     "bracket-outdated": N_(

@@ -17,12 +17,16 @@ from tdapp.domain.model import PlayerId, Stage
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
-def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
+def berger(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the pairs of seats of round `turn` (from 1) among an even number of players; the first starts.
 
-    The Berger tables (FIDE Handbook C.05 annex 1); after a whole cycle they go on with the starts reversed.
+    The Berger tables (FIDE Handbook C.05 annex 1); after a whole cycle they go on with the starts reversed. If
+    `double`, the last two rounds of the first cycle change places, so that no player starts or replies three times
+    in a row where the cycles meet.
     """
     cycle, step = divmod(turn - 1, players - 1)
+    if double and not cycle and 0 < players - 2 <= step + 1:
+        step = 2 * players - 5 - step
     ring = players - 1
     top = (step * (players // 2)) % ring  # who meets the last seat, counted from 0
     pairs = [(top + 1, players) if step % 2 == 0 else (players, top + 1)]
@@ -67,13 +71,13 @@ def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, Playe
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
         playing = [group for group in groups if turn <= turns(len(group), double=double)]
-        pairs = [pair for group in playing for pair in _planned(group, turn)]
+        pairs = [pair for group in playing for pair in _planned(group, turn, double=double)]
         yield tuple(sorted(pairs, key=lambda pair: pair[1] is None))
 
 
-def _planned(group: Sequence[PlayerId], turn: int) -> Iterator[tuple[PlayerId, PlayerId | None]]:
+def _planned(group: Sequence[PlayerId], turn: int, *, double: bool) -> Iterator[tuple[PlayerId, PlayerId | None]]:
     seats = dict(enumerate(group, start=1))
-    for first, second in berger(len(group) + len(group) % 2, turn):
+    for first, second in berger(len(group) + len(group) % 2, turn, double=double):
         there = [seats[seat] for seat in (first, second) if seat in seats]
         yield there[0], there[1] if len(there) > 1 else None
 
@@ -90,7 +94,7 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
     places = situation.field.places()
     here = {seat: places[player] for seat, player in enumerate(sitting, start=1) if player in places}
     pairs = []
-    for first, second in berger(even, situation.turn):
+    for first, second in berger(even, situation.turn, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
             pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))

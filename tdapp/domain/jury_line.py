@@ -1,0 +1,204 @@
+"""What the jury types for a round: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 #6`.
+
+Hides the grammar. A line is read against the tables of one round and never raises: it means something to do, the
+beginning of that, a question for help, or a problem. Whether a word is right is the word list's affair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.model import Scalar
+from tdapp.domain.rulings import letters_of
+from tdapp.domain.tables.jury import SheetRow
+
+ALL = frozenset({"all", "*"})  # a language may add its own word
+STANDS = frozenset({"ok"})  # what is typed for a score where a word is found to be right
+
+_RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")
+_TABLE = re.compile(r"[0-9]{1,6}")
+_SCORE = re.compile(r"[0-9]{1,4}")
+_TOTAL = re.compile(r"-?[0-9]{1,5}")
+_JOINTS = str.maketrans("", "", "-'’")  # left out on the board
+_ROW = re.compile(r"#([0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The forms of these tables have nothing wrong; `everything`: of all tables that can be checked."""
+
+    rows: tuple[SheetRow, ...]
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWord:
+    """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal."""
+
+    row: SheetRow
+    player: int
+    words: tuple[str, ...]
+    score: int = 0
+    stands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """Words of a table's form; `player` where the line names one and the score is still to come."""
+
+    row: SheetRow
+    words: tuple[str, ...]
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """The form says other totals than the result that was entered."""
+
+    row: SheetRow
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSheet:
+    """The sheet of a table is to be looked at, at a row of the form; None: its end, 0: the first doubt."""
+
+    row: SheetRow
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The beginning of a line; the table where it is known already."""
+
+    row: SheetRow | None = None
+
+
+JuryIntent = Check | RuleWord | LookUp | Correct | ShowSheet | Begun | Help | EntryProblem
+
+
+class _UnreadLine(Exception):
+    def __init__(self, code: str, row: SheetRow | None = None, **facts: Scalar) -> None:
+        super().__init__(code)
+        self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
+
+
+def parse(
+    line: str,
+    rows: Sequence[SheetRow],
+    *,
+    everything: Collection[str] = ALL,
+    stands: Collection[str] = STANDS,
+    fold: Callable[[str], str] = str.casefold,
+) -> JuryIntent:
+    """Return what `line` means among the tables of a round.
+
+    A table is named by its number or by the beginning of a part of a player's name, who is then the player meant.
+    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` those for a word that is right.
+    """
+    text = re.sub(r"[.,;]+", " ", line).strip()
+    if "?" in text:
+        return Help()
+    if not text:
+        return Begun()
+    if text.casefold() in everything:
+        return Check(tuple(row for row in rows if row.status == "entered"), everything=True)
+    try:
+        found = _RANGE.fullmatch(text)
+        return _range(rows, int(found[1]), int(found[2])) if found else _of_table(text, rows, stands, fold)
+    except _UnreadLine as misread:
+        return misread.problem
+
+
+def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
+    """Return what is answered where player and score of a wrong word are asked: `2 48`, or that it is right."""
+    answer = re.sub(r"[.,;]+", " ", line).split()
+    if not answer:
+        return Begun(row)
+    if len(answer) == 1 and answer[0].casefold() in stands:
+        return LookUp(row, ())
+    if answer[0] not in {"1", "2"}:
+        return EntryProblem("which-player", {"table": row.table, "word": word})
+    player = int(answer[0])
+    if len(answer) == 1:
+        return LookUp(row, (word,), player)
+    if len(answer) == 2 and _SCORE.fullmatch(answer[1]):  # noqa: PLR2004 - player and score
+        return RuleWord(row, player, (word,), int(answer[1]))
+    return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
+
+
+def _range(rows: Sequence[SheetRow], first: int, last: int) -> Check:
+    found = tuple(row for row in rows if first <= row.table <= last)
+    if not found:
+        raise _UnreadLine("no-such-table", table=first)
+    return Check(found)
+
+
+def _of_table(
+    text: str, rows: Sequence[SheetRow], stands: Collection[str], fold: Callable[[str], str]
+) -> JuryIntent:
+    name, equals, totals = text.partition("=")
+    words = name.split()
+    row, player = _row(words[0], rows, fold) if words else (None, None)
+    if row is None:
+        raise _UnreadLine("unreadable", word=text)
+    if equals:
+        return _corrected(row, words[1:], totals.split())
+    rest = words[1:]
+    if not rest:
+        return Check((row,)) if row.status != "open" else Begun(row)
+    opened = _ROW.fullmatch(rest[0])
+    if opened and len(rest) == 1:
+        return ShowSheet(row, int(opened[1]) if opened[1] else None)
+    if rest[0] in {"1", "2"}:
+        player, rest = int(rest[0]), rest[1:]
+    return _words(row, player, rest, stands) if rest else Begun(row)
+
+
+def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
+    """Return the table that a number or a name means, and with a name which of its players."""
+    if _TABLE.fullmatch(word):
+        row = next((row for row in rows if row.table == int(word)), None)
+        if row is None:
+            raise _UnreadLine("no-such-table", table=int(word))
+        return row, None
+    wanted = fold(word)
+    found = [
+        (row, player)
+        for row in rows
+        for player, name in enumerate((row.first_name, row.second_name), 1)
+        if any(part.startswith(wanted) for part in re.split(r"[\s,]+", fold(name)))
+    ]
+    if len(found) != 1:
+        several = ", ".join(str(table) for table in sorted({row.table for row, _ in found})[:5])
+        raise _UnreadLine("several-named" if found else "nobody-named", word=word, tables=several)
+    return found[0]
+
+
+def _corrected(row: SheetRow, between: Sequence[str], totals: Sequence[str]) -> JuryIntent:
+    if between:
+        raise _UnreadLine("unreadable", row, word=" ".join(between))
+    wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
+    if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
+        raise _UnreadLine("unreadable", row, word=wrong or totals[2])
+    return Correct(row, int(totals[0]), int(totals[1])) if len(totals) == 2 else Begun(row)  # noqa: PLR2004
+
+
+def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
+    last = rest[-1].casefold()
+    right = len(rest) > 1 and last in stands
+    ended = right or bool(_SCORE.fullmatch(last))
+    words = tuple(rest[:-1] if ended else rest)
+    unread = next((word for word in words if not word.translate(_JOINTS).isalpha()), None)
+    if unread is not None or not words:
+        raise _UnreadLine("unreadable", row, word=unread or rest[0])
+    words = tuple(map(letters_of, words))
+    if not ended:
+        return LookUp(row, words, player)
+    if player is None:
+        raise _UnreadLine("which-player", row, word=" ".join(words))
+    return RuleWord(row, player, words, 0 if right else int(last), stands=right)

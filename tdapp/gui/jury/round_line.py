@@ -1,0 +1,310 @@
+"""The field into which the jury types what it finds on the forms of a round, and what that means below it.
+
+Hides when something is done: Enter does what is shown, or asks one thing more: player and score of a wrong word,
+who rules today. Where the jury has looked already, or later rounds rest on a result, what changes is shown first.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from tdapp.domain.jury_line import Begun, Check, Correct, LookUp, RuleWord, ShowSheet
+from tdapp.domain.mark import C_
+from tdapp.domain.model import GameId
+from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.jury.foot import AUTHOR
+from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
+from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.i18n.jury_echo import JuryEcho, JuryReader, help_lines
+from tdapp.services.word_lists import today
+
+AUTHOR_DAY = "jury/author-day"  # the setting that remembers when the author was asked last
+_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
+
+
+class _JuryEdit(LineEdit):
+    """The line itself; passes on what means something else here."""
+
+    enter = Signal(bool)  # with Ctrl
+    step = Signal(int)
+    take = Signal()
+    leave = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+Enter, which means something else elsewhere."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Catch Enter, Esc, the arrows, and a space before anything is typed."""
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in ENTER:
+            self.enter.emit(control)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
+            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif key == Qt.Key.Key_Escape:
+            self.leave.emit()
+        elif key in _SPACES and not self.text():
+            self.take.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class JuryField(QWidget):
+    """The field with its echo; `opened` carries a game and a row of its form, 0: its first doubt, -1: its end.
+
+    `stepped`: the arrows go through the list; `proposed` is the key of the table that comes next.
+    """
+
+    opened = Signal(str, int)
+    stepped = Signal(int)
+    proposing = Signal()  # another table
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._taken: tuple[str, ...] = ()  # the games that others have open
+        self._announced = ""
+        self._reader: JuryReader | None = None
+        self._echo = JuryEcho("")
+        self._last = ""  # what was done last, as long as it is the newest step
+        self._last_step = 0
+        self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
+        self._held = ""  # the line that waits for who rules
+        self.proposed = ""
+        text = session.catalogue.text
+        self.line = _JuryEdit(text("What the jury found"))
+        self.line.setFont(font(LEAD))
+        self.line.setMinimumHeight(UNIT * 5)
+        self._said, self._more = fields.rich(spoken=True), fields.rich()
+        self._help, grammar = QFrame(), fields.rich()
+        self._help.setObjectName("card")
+        grammar.setText(fields.meanings(help_lines(session.catalogue)))
+        fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
+        self._help.hide()
+        self.bar = ImpactBar(session)
+        fields.column(self.line, self._said, self._more, self.bar, self._help, gap=UNIT // 2, parent=self)
+        self.line.textChanged.connect(self._typed)
+        self.line.enter.connect(self._enter)
+        self.line.step.connect(self.stepped)
+        self.line.take.connect(self._take)
+        self.line.leave.connect(self._leave)
+        self.bar.left.connect(self._leave)
+        self._more.linkActivated.connect(session.undo)
+        session.look.changed.connect(self._show)
+
+    # --- what the page uses
+
+    def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
+        """Read lines by `reader` from now on; tables that others have open are not proposed."""
+        self._reader, self._taken = reader, taken
+        step = self._session.desk.undo_step if self._session.is_open else None
+        if step is None or step.seq != self._last_step:
+            self._last = ""
+        row = reader.row(self.proposed) if reader else None
+        if reader is not None and (row is None or row.key in taken or row.status in {"open", "checked", "final"}):
+            following = reader.next_row(self.proposed, taken=taken)
+            self.proposed = following.key if following else ""
+        self.line.setReadOnly(not self._session.may("check-results"))
+        self.bar.assess()
+        self._read()
+
+    def propose(self, key: str) -> None:
+        """Propose a table as the next one."""
+        self.proposed = key
+        self._read()
+
+    def focus(self) -> None:
+        """Put the cursor into the field."""
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+
+    def offer_all(self) -> None:
+        """Write that every result without a doubt is checked; how many are is shown, and Enter does it."""
+        self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
+        self.line.setFocus()
+
+    # --- reading
+
+    def _typed(self) -> None:
+        self.bar.drop()
+        self._read()
+
+    def _read(self) -> None:
+        reader, line = self._reader, self.line.text()
+        if reader is None or self._held or not line.strip():
+            self._echo = JuryEcho("")
+        else:
+            asked = self._asked[0] if self._asked else None
+            author = str(self._session.settings.value(AUTHOR, ""))
+            self._echo = reader.echo(line, asked=asked, key=self._session.key(), author=author)
+        self._show()
+
+    def _show(self) -> None:
+        text, echo = self._session.catalogue.text, self._echo
+        said, more = echo.text, echo.more
+        if self._held:
+            said = text("Who rules? Your name is asked once a day.")
+        elif not said and not echo.help:
+            said, more = self._idle()
+        colours = self._session.look
+        self._said.setText(f"<span style='color:{colours.colour(echo.tone).name()}'>{said or '&nbsp;'}</span>")
+        self._more.setText(more or "&nbsp;")
+        self.line.mark(wrong=echo.tone == "red")
+        self._help.setVisible(echo.help)
+        row = self._reader.row(self.proposed) if self._reader else None
+        self.line.setPlaceholderText(str(row.table) if row and not self._held and not self._asked else "")
+        if self.proposed != self._announced:
+            self._announced = self.proposed
+            self.proposing.emit()
+
+    def _idle(self) -> tuple[str, str]:
+        """Return what is shown before anything is typed: what is asked, else what comes next."""
+        reader, text = self._reader, self._session.catalogue.text
+        if reader is None:
+            return "", ""
+        if self._asked and (asked := reader.row(self._asked[0][0])) is not None:
+            return reader.ask(asked, self._asked[0][1]), text("2 48, or ok where the word stands; Esc leaves it.")
+        undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
+        more = "   ·   ".join(filter(None, (undo, reader.doubts())))
+        row = reader.row(self.proposed)
+        if row is None:
+            return text("No table waits for the jury."), more
+        more = more or text("Type ? to see what is understood.")
+        if row.status == "entered":
+            return text("Next: {table}  ·  Enter: nothing wrong", table=reader.named(row)), more
+        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=reader.named(row)), more
+
+    # --- doing
+
+    def _take(self) -> None:
+        row = self._reader.row(self.proposed) if self._reader else None
+        if row is not None and not self._asked and not self._held:
+            self.line.setText(f"{row.table} ")
+
+    def _enter(self, control: bool) -> None:
+        if self._held:
+            self._signed()
+            return
+        if self.bar.correction is not None:
+            self.bar.confirm()
+            return
+        row = self._reader.row(self.proposed) if self._reader else None
+        if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
+            author = str(self._session.settings.value(AUTHOR, ""))
+            self._echo = self._reader.echo(str(row.table), author=author)
+        echo, intent = self._echo, self._echo.intent
+        if isinstance(intent, RuleWord) and not self._known_author():
+            self._hold()
+        elif isinstance(intent, LookUp):
+            self._looked_up(intent, echo)
+        elif isinstance(intent, ShowSheet) and not (control and echo.command is not None):
+            self.line.clear()
+            self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
+        elif echo.command is not None and (control or not echo.asks):
+            self._do(echo, echo.command)
+        elif isinstance(intent, Begun) and intent.row is not None:
+            self.line.clear()  # it is so already
+        else:
+            self.line.selectAll()
+
+    def _looked_up(self, intent: LookUp, echo: JuryEcho) -> None:
+        if self._asked:
+            if not intent.words:  # it stands
+                self._answered()
+            return
+        if intent.player is not None and echo.wrong:
+            return  # its score is still to come
+        self._asked = [(intent.row.key, word) for word in echo.wrong]
+        self.proposed = intent.row.key
+        self.line.clear()
+        self._read()
+
+    def _answered(self) -> None:
+        """Go on to the next word that is asked about."""
+        self._asked = self._asked[1:]
+        self.line.clear()
+        self._read()
+
+    def _do(self, echo: JuryEcho, command: partial[Tournament]) -> None:
+        intent = echo.intent
+        if isinstance(intent, (RuleWord, Correct)):
+            game = GameId(intent.row.key)
+            yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
+            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=True)
+            self.bar.offer(correction, partial(self._make, echo))
+        else:
+            self._make(echo, command)
+
+    def _make(self, echo: JuryEcho, command: partial[Tournament]) -> None:
+        self.line.setFocus()
+        line = self.line.text()
+        self._session.do(
+            command, done=if_there(self, partial(self._done, echo, line)), field=self.line, quiet=True
+        )
+
+    def _done(self, echo: JuryEcho, line: str) -> None:
+        step, intent = self._session.desk.undo_step, echo.intent
+        self._last_step = step.seq if step else 0
+        self._last = f"✓ {self._session.words(step)}" if step else ""
+        if isinstance(intent, (RuleWord, Correct)):
+            self.proposed = intent.row.key
+        elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
+            following = self._reader.next_row(intent.rows[0].key, taken=self._taken)
+            self.proposed = following.key if following else ""
+        if self.line.text() == line:
+            self.line.clear()
+        if self._asked and isinstance(intent, RuleWord):
+            self._answered()
+        else:
+            self._read()
+
+    def _leave(self) -> None:
+        """Leave what is asked or assessed; then what is typed."""
+        if self.bar.correction is not None:
+            self.bar.drop()
+            self.line.setFocus()
+        elif self._held or self._asked:
+            self._held, self._asked = "", []
+            self.line.clear()
+            self._read()
+        else:
+            self.line.clear()
+
+    # --- who rules
+
+    def _known_author(self) -> bool:
+        settings = self._session.settings
+        return bool(settings.value(AUTHOR, "")) and settings.value(AUTHOR_DAY, "") == today()
+
+    def _hold(self) -> None:
+        """Ask who rules, with the name of the last one; the line waits."""
+        self._held = self.line.text()
+        self.line.setText(str(self._session.settings.value(AUTHOR, "")))
+        self.line.selectAll()
+        self._read()
+
+    def _signed(self) -> None:
+        name, line = self.line.text().strip(), self._held
+        if not name:
+            return
+        self._session.settings.setValue(AUTHOR, name)
+        self._session.settings.setValue(AUTHOR_DAY, today())
+        self._held = ""
+        self.line.setText(line)
+        self._enter(False)
+
+
+def waits(row: SheetRow) -> bool:
+    """Tell whether the jury has still to look at a table."""
+    return row.status not in {"checked", "final"}

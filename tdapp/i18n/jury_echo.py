@@ -1,0 +1,326 @@
+"""What a line of the jury's field would do, in words, with the commands that do it.
+
+Hides the arithmetic of a preview: a ruling is tried on the value, and what it makes of the game is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+
+from tdapp.domain import commands
+from tdapp.domain.commands import SeenResult
+from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import impact
+from tdapp.domain.index import Index
+from tdapp.domain.jury_line import (
+    ALL,
+    STANDS,
+    Begun,
+    Check,
+    Correct,
+    JuryIntent,
+    LookUp,
+    RuleWord,
+    ShowSheet,
+    parse,
+    parse_answer,
+)
+from tdapp.domain.mark import C_
+from tdapp.domain.model import GameId
+from tdapp.domain.rulings import verdict_on
+from tdapp.domain.tables.jury import Checking, SheetRow
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n import impact_sentences
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
+from tdapp.i18n.result_echo import ENTRY_PROBLEMS
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import Verdict, WordList
+
+_LOOKED = frozenset({"doubt", "differs"})
+
+
+@dataclass(frozen=True, slots=True)
+class JuryEcho:
+    """What a line means: rich text in a tone, with a second line; `intent` is what Enter does.
+
+    `command` does it where that is a step of the tournament; `asks`: only Ctrl+Enter does it. `wrong` are the
+    words that the list does not have, player and score of which are to be asked.
+    """
+
+    text: str
+    more: str = ""
+    tone: str = "muted"
+    intent: JuryIntent | None = None
+    command: partial[Tournament] | None = None
+    asks: bool = False
+    wrong: tuple[str, ...] = ()
+    help: bool = False
+
+
+class JuryReader:
+    """Reads lines against one round of one value of the tournament."""
+
+    def __init__(
+        self,
+        index: Index,
+        rows: Sequence[SheetRow],
+        catalogue: Catalogue,
+        *,
+        tileset: TileSet | None,
+        wordlist: WordList | None,
+        edition: str = "",
+        silent: bool = False,
+    ) -> None:
+        """`wordlist` None: no word can be looked up, `edition` is its id; `silent`: nothing said about words."""
+        self._edition = edition
+        self.index, self.rows = index, tuple(rows)
+        self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
+        self._all = ALL | {catalogue.text(C_("typed for all tables", "all"))}
+        self._stands = STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
+
+    def echo(
+        self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
+    ) -> JuryEcho:
+        """Return what `line` would do; `asked` is the row and the word about which something is asked.
+
+        `key` is the id of a ruling to be made, `author` who makes it.
+        """
+        about = self.row(asked[0]) if asked else None
+        if about is not None and asked is not None:
+            intent = parse_answer(line, about, asked[1], stands=self._stands)
+        else:
+            intent = parse(line, self.rows, everything=self._all, stands=self._stands, fold=folded)
+        match intent:
+            case Check():
+                return self._check(intent, author)
+            case RuleWord():
+                return self._rule(intent, key, author)
+            case LookUp():
+                return self._look_up(intent)
+            case Correct():
+                return self._correct(intent)
+            case ShowSheet():
+                said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
+                return JuryEcho(said, intent=intent)
+            case _:
+                return self._other(intent)
+
+    def row(self, key: str) -> SheetRow | None:
+        """Return a row by its key."""
+        return next((row for row in self.rows if row.key == key), None)
+
+    def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
+        """Return the next table that waits for the jury after the row `after`, from the top again at the end."""
+        keys = [row.key for row in self.rows]
+        start = keys.index(after) + 1 if after in keys else 0
+        waiting = {"entered", *_LOOKED}
+        turned = self.rows[start:] + self.rows[:start]
+        return next((row for row in turned if row.status in waiting and row.key not in taken), None)
+
+    def named(self, row: SheetRow) -> str:
+        """Return a table with its players and the score."""
+        score = self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
+        players = f"{escape(row.first_name)} <b>{score if row.score1 is not None or row.forfeit else '–'}</b>"
+        return self._catalogue.text(
+            "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
+        )
+
+    def ask(self, row: SheetRow, word: str) -> str:
+        """Return the question for player and score of a wrong word."""
+        return self._catalogue.text(
+            "Table {table}, {word}: 1 {first} or 2 {second}, and the score of the turn?",
+            table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
+        )  # fmt: skip
+
+    def doubts(self) -> str:
+        """Return the tables with something in doubt, in one line; nothing where there is none."""
+        tables = [row.table for row in self.rows if row.status in _LOOKED]
+        if not tables or self._silent:
+            return ""
+        catalogue = self._catalogue
+        return catalogue.plural(
+            "In doubt: table {tables}", "In doubt: tables {tables}", len(tables), tables=catalogue.numbers(tables)
+        )
+
+    # --- one intent each
+
+    def _check(self, intent: Check, author: str) -> JuryEcho:
+        text = self._catalogue.text
+        if not intent.everything and len(intent.rows) == 1:
+            return self._check_one(intent.rows[0], intent, author)
+        able = [row for row in intent.rows if row.status == "entered"]
+        left = [
+            row for row in (self.rows if intent.everything else intent.rows) if row.status in {"open", *_LOOKED}
+        ]
+        said = self._catalogue.plural(
+            "One result without a doubt: checked", "{n} results without a doubt: checked", len(able)
+        )
+        tables = self._catalogue.numbers([row.table for row in left])
+        more = text("Left as they are: tables {tables}", tables=tables) if left else ""
+        if not able:
+            return JuryEcho(text("There is nothing to be checked here."), more, "red")
+        games = tuple(GameId(row.key) for row in able)
+        command = partial(commands.check_results, games=games, author=author)
+        return JuryEcho(said, more, "text", replace(intent, rows=tuple(able)), command)
+
+    def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryEcho:
+        text, named = self._catalogue.text, self.named(row)
+        command = partial(commands.check_result, game=GameId(row.key), author=author)
+        if row.status == "entered":
+            return JuryEcho(f"{named}  ·  {text('nothing wrong: checked')}", "", "text", intent, command)
+        if row.status in _LOOKED:
+            said = f"{named}  ·  {self._catalogue.code(row.status)}"
+            more = text("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
+            return JuryEcho(said, more, "amber", ShowSheet(row, 0), command, asks=True)
+        return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
+
+    def _rule(self, intent: RuleWord, key: str, author: str) -> JuryEcho:
+        row, catalogue = intent.row, self._catalogue
+        game = self.index.tournament.games[GameId(row.key)]
+        if self._tileset is None:
+            return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
+        words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
+        known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
+        command = partial(
+            commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
+            word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
+            why=self._reason(intent, known), tileset=self._tileset, edition=self._edition,
+        )  # fmt: skip
+        try:
+            after = command(self.index.tournament)
+        except RuleViolation as error:
+            if error.code == "result-final":
+                return JuryEcho(self.named(row), "", "text", intent, command)
+            return JuryEcho(escape(catalogue.error(error)), tone="red")
+        more = self._changes(row, after)
+        if known and not intent.stands:
+            said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
+                                  words=" ".join(known), edition=edition)  # fmt: skip
+            return JuryEcho(escape(said), more, "amber", intent, command, asks=True)
+        return JuryEcho(self._ruled(intent, after), more, "text", intent, command)
+
+    def _reason(self, intent: RuleWord, known: Sequence[str]) -> str:
+        """Return a reason that most jury members would give."""
+        catalogue, words = self._catalogue, " ".join(intent.words)
+        if intent.stands:
+            return catalogue.text("{words}: right, says the jury", words=words)
+        if self._wordlist is None or known:
+            return catalogue.text("{words}: no such word, says the jury", words=words)
+        return catalogue.text("{words}: not in {edition}", words=words, edition=self._wordlist.edition.name)
+
+    def _ruled(self, intent: RuleWord, after: Tournament) -> str:
+        catalogue, row = self._catalogue, intent.row
+        name = (row.first_name, row.second_name)[intent.player - 1]
+        facts = {"table": row.table, "player": escape(name), "words": f"<b>{' '.join(intent.words)}</b>"}
+        said = (
+            catalogue.text("Table {table}, {player}: {words} stands", **facts)
+            if intent.stands
+            else catalogue.text("Table {table}, {player}: {words} is wrong", **facts)
+        )
+        result = after.results.get(GameId(row.key))
+        if result is None or row.score1 is None or row.score2 is None:
+            return said
+        old, new = (row.score1, row.score2)[intent.player - 1], (result.first, result.second)[intent.player - 1]
+        return f"{said}  ·  {old} → <b>{new}</b>"
+
+    def _changes(self, row: SheetRow, after: Tournament) -> str:
+        """Return who wins otherwise, and what moves in the standings."""
+        before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
+        found = impact(before, after, self.index.division_of(game.round).id)
+        said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
+        result = after.results.get(game.id)
+        parts = [one for one in said[:2] if one]
+        if result is not None and result.first is not None and result.second is not None:
+            parts.insert(0, self._catalogue.signed(result.first - result.second))
+        return escape("   ·   ".join(parts))
+
+    def verdict(self, word: str) -> Verdict | None:
+        """Return what the word list says of a word, None where it may not be asked."""
+        if self._wordlist is None or self._silent:
+            return None
+        return verdict_on(word.lower(), self._wordlist, self.index.tournament.ruleset.words)
+
+    def _look_up(self, intent: LookUp) -> JuryEcho:
+        text = self._catalogue.text
+        if not intent.words:
+            return JuryEcho(text("The word stands."), "", "text", intent)
+        verdicts = {word: self.verdict(word) for word in intent.words}
+        if None in verdicts.values():
+            why = (
+                text("Nothing is said about words while the judge’s screen is open.")
+                if self._silent
+                else text("No word list is chosen: words are not checked.")
+            )
+            return JuryEcho(escape(why), tone="red")
+        wrong = tuple(word for word, verdict in verdicts.items() if verdict is not Verdict.VALID)
+        if not wrong:
+            said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
+            return JuryEcho(said, "", "green", intent)
+        marked = ", ".join(f"<b>{word}</b> {escape(self._said(verdicts[word]))}" for word in wrong)
+        more = text("Enter asks who laid it.") if intent.player is None else text("Type the score of the turn.")
+        return JuryEcho(marked, more, "amber", intent, wrong=wrong)
+
+    def _said(self, verdict: Verdict | None) -> str:
+        return self._catalogue.code(verdict or Verdict.INVALID)
+
+    def _correct(self, intent: Correct) -> JuryEcho:
+        row, catalogue = intent.row, self._catalogue
+        game = GameId(row.key)
+        command = partial(
+            commands.enter_result, game=game, first=intent.first, second=intent.second,
+            seen=SeenResult(self.index.result(game)), reason=catalogue.text("the form says so"),
+        )  # fmt: skip
+        try:
+            after = command(self.index.tournament)
+        except RuleViolation as error:
+            return JuryEcho(escape(catalogue.error(error)), tone="red")
+        result = after.results[game]
+        said = f"{self.named(row)} → <b>{result.first} – {result.second}</b>"
+        return JuryEcho(said, self._changes(row, after), "text", intent, command)
+
+    def _other(self, intent: JuryIntent) -> JuryEcho:
+        if isinstance(intent, Help):
+            return JuryEcho(self._catalogue.text("This is what can be typed:"), help=True)
+        if isinstance(intent, EntryProblem):
+            facts = {name: escape(str(value)) for name, value in intent.facts.items()}
+            return JuryEcho(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
+        if isinstance(intent, Begun) and intent.row is not None:
+            said = self.named(intent.row)
+            if intent.row.status == "open":
+                more = self._catalogue.text("No result yet. Enter opens the sheet.")
+                return JuryEcho(said, more, "text", ShowSheet(intent.row))
+            return JuryEcho(said, "", "text", intent)
+        return JuryEcho("")
+
+
+def checking_text(catalogue: Catalogue, found: Checking) -> str:
+    """Return how far the jury is with a round."""
+    said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
+    parts = [said]
+    if found.doubtful:
+        parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", found.doubtful))
+    if found.games > found.entered:
+        parts.append(catalogue.plural("{n} still out", "{n} still out", found.games - found.entered))
+    return ", ".join(parts)
+
+
+def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
+    """Return what can be typed, each with what it means."""
+    text = catalogue.text
+    return (
+        ("12", text("nothing is wrong on the forms of table 12: checked")),
+        ("12-20", text("the same for these tables; those in doubt are left")),
+        (text(C_("typed for all tables", "all")), text("the same for every result without a doubt")),
+        ("12 2 XQBAR 48", text("the second player of table 12 laid XQBAR, wrong, in a turn of 48")),
+        ("12 2 XQBAR ok", text("the word stands after all")),
+        ("12 AKKER VOGEL", text("look these words up; for wrong ones player and score are asked")),
+        ("12 = 412 388", text("the totals on the form are others than the result entered")),
+        ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
+        ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
+        (text("Space"), text("takes the table that is proposed; Enter alone checks it")),
+    )

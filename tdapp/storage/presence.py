@@ -1,0 +1,34 @@
+"""Which games the stations at one server have open: each tells it by the name of its connection.
+
+Nothing is written, so that nothing is left where a station goes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from sqlalchemy import Connection
+
+from tdapp.storage.store import Store
+
+_NAME_US = "SELECT set_config('application_name', %s, false)"
+_OTHERS = """SELECT substr(application_name, 7), usename, pid < pg_backend_pid() FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND starts_with(application_name, 'tdapp ')
+ORDER BY pid DESC"""
+
+# The games that others have open, each with the login, and whether it goes before us where both have one.
+OpenElsewhere = Mapping[str, tuple[str, bool]]
+
+
+def open_tables(store: Store, mine: str) -> OpenElsewhere:
+    """Tell other stations which game is open here, empty for none; return theirs, none for a file."""
+    if store.address is None:
+        return {}
+    with store.location.storage_errors():
+        return store.location.read(partial(_exchange, mine))
+
+
+def _exchange(mine: str, connection: Connection) -> OpenElsewhere:
+    connection.exec_driver_sql(_NAME_US, (f"tdapp {mine}".strip(),))
+    return {row[0]: (row[1], row[2]) for row in connection.exec_driver_sql(_OTHERS)}

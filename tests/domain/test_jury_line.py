@@ -1,0 +1,116 @@
+"""What the jury's line understands: every form of it, what is begun, and what means nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.jury_line import (
+    Begun,
+    Check,
+    Correct,
+    JuryIntent,
+    LookUp,
+    RuleWord,
+    ShowSheet,
+    parse,
+    parse_answer,
+)
+from tdapp.domain.tables.jury import SheetRow
+
+
+def row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> SheetRow:
+    return SheetRow(f"g{table}", 1, table, first, second, state, 0, None, doubtful)
+
+
+ROWS = (
+    row(11, "Vries, Anna de", "Bakker, Bob"),
+    row(12, "Jansen, Cor", "Vis, Dirk"),
+    row(13, "Jansen, Els", "Øst, Fia", doubtful=2),
+    row(14, "Smit, Gé", "Mol, Hans", "open"),
+    row(15, "Kok, Ina", "Bos, Jo", "checked"),
+)
+AT = {one.table: one for one in ROWS}
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("", Begun()),
+        ("   ", Begun()),
+        ("?", Help()),
+        ("12 ?", Help()),
+        ("12", Check((AT[12],))),
+        ("15", Check((AT[15],))),
+        ("14", Begun(AT[14])),
+        ("11-13", Check(ROWS[:3])),
+        ("11 - 12", Check(ROWS[:2])),
+        ("all", Check(ROWS[:2], everything=True)),
+        ("*", Check(ROWS[:2], everything=True)),
+        ("12 2 XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("12.2.xqbar.48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("12 1 XQ BAR 48", RuleWord(AT[12], 1, ("XQ", "BAR"), 48)),
+        ("12 2 XQBAR ok", RuleWord(AT[12], 2, ("XQBAR",), stands=True)),
+        ("12 2 XQBAR", LookUp(AT[12], ("XQBAR",), 2)),
+        ("12 2", Begun(AT[12])),
+        ("12 AKKER VOGEL xqbar", LookUp(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
+        ("12 = 412 388", Correct(AT[12], 412, 388)),
+        ("12=412,-8", Correct(AT[12], 412, -8)),
+        ("12 = 412", Begun(AT[12])),
+        ("12 =", Begun(AT[12])),
+        ("12 #", ShowSheet(AT[12])),
+        ("12 #6", ShowSheet(AT[12], 6)),
+        ("bakk", Check((AT[11],))),
+        ("vis XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("cor xqbar", LookUp(AT[12], ("XQBAR",), 1)),
+        ("vis 1 XQBAR 48", RuleWord(AT[12], 1, ("XQBAR",), 48)),
+    ],
+)
+def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
+    assert parse(line, ROWS) == meaning
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("99", "no-such-table"),
+        ("90-99", "no-such-table"),
+        ("nobody", "nobody-named"),
+        ("jansen", "several-named"),
+        ("12 XQBAR 48", "which-player"),
+        ("12 48", "unreadable"),
+        ("12 XQ8AR", "unreadable"),
+        ("12 2 XQBAR 48000", "unreadable"),
+        ("12 3 = 400 300", "unreadable"),
+        ("12 = 400 300 200", "unreadable"),
+        ("12 = 400 x", "unreadable"),
+        ("= 400 300", "unreadable"),
+        ("12 #x", "unreadable"),
+    ],
+)
+def test_a_line_that_means_nothing_says_why(line: str, code: str) -> None:
+    found = parse(line, ROWS)
+    assert isinstance(found, EntryProblem)
+    assert found.code == code
+
+
+def test_languages_add_their_own_words() -> None:
+    assert parse("alles", ROWS, everything={"alles"}) == Check(ROWS[:2], everything=True)
+    assert parse("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == Check((AT[13],))
+    assert parse("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWord(AT[12], 2, ("XQBAR",), stands=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("", Begun(AT[12])),
+        ("2 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("1.30", RuleWord(AT[12], 1, ("XQBAR",), 30)),
+        ("2", LookUp(AT[12], ("XQBAR",), 2)),
+        ("ok", LookUp(AT[12], ())),
+        ("48", EntryProblem("which-player", {"table": 12, "word": "XQBAR"})),
+        ("2 x", EntryProblem("unreadable", {"word": "x"})),
+    ],
+)
+def test_player_and_score_of_a_wrong_word_are_answered(line: str, meaning: JuryIntent) -> None:
+    assert parse_answer(line, AT[12], "XQBAR") == meaning

@@ -1,0 +1,175 @@
+"""A wrong word on a form that nobody has typed: what it costs, where it is told, what a later sheet does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.account import Breakdown
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.making import played, turned
+from tdapp.domain.model import Forfeit, Game, Result, ResultState
+from tdapp.domain.problems import problems
+from tdapp.domain.tables import jury, jury_log, profile
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+
+TILES = read_tilesets(RESOURCES / "tilesets")
+SHEET: dict[str, Any] = {
+    "players": ["", ""],
+    "turns": [
+        {"player": 1, "kind": "play", "word": "TAART", "score": 20},
+        {"player": 2, "kind": "play", "word": "XQBAR", "score": 48},
+        {"player": 1, "kind": "play", "score": 380},
+        {"player": 2, "kind": "play", "score": 340},
+    ],
+    "rack_values": [0, 0],
+    "ended": "passes",
+}
+
+
+def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
+    t = paired(event(4, rules=rules), results=False)
+    return t, game_at(t, 1)
+
+
+def entered(first: int = 400, second: int = 388, **more: Any) -> tuple[Tournament, Game]:
+    t, game = begun(**more)
+    return commands.enter_result(t, game=game.id, first=first, second=second), game
+
+
+def ruled(t: Tournament, game: Game, **changed: Any) -> Tournament:
+    given = {"key": "w", "game": game.id, "player": game.second, "word": "xqbar", "score": 48, **changed}
+    return commands.rule_on_word(t, tileset=TILES[t.ruleset.tileset], **given)
+
+
+def result(t: Tournament, game: Game) -> Result:
+    return t.results[game.id]
+
+
+def scores(t: Tournament, game: Game) -> tuple[int | None, int | None]:
+    return result(t, game).first, result(t, game).second
+
+
+def sheet(**changed: Any) -> Sheet:
+    return parse({**SHEET, **changed})
+
+
+def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None:
+    t, game = entered()
+    t = ruled(t, game, author="J", why="not in the list")
+    assert scores(t, game) == (400, 388 - 48 - 20)
+    assert result(t, game).accounts == (Breakdown(turns=400), Breakdown(turns=388, phonies=-68))
+    assert played(result(t, game)) == (400, 388)
+    row = next(jury_log.rulings(Index(t), t.divisions[DIVISION]))
+    assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
+    card = profile.happenings(Index(t), t.players[game.second]).rows
+    assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
+
+
+def test_the_ruling_counts_whatever_becomes_of_the_result() -> None:
+    t, game = begun()
+    t = ruled(t, game)
+    t = commands.enter_result(t, game=game.id, first=400, second=388)
+    assert scores(t, game) == (400, 320)
+    t = commands.enter_result(t, game=game.id, first=410, second=388)
+    assert scores(t, game) == (410, 320)
+    t = commands.add_sanction(t, key="s", player=game.second, kind=SanctionKind.POINTS, points=10, why="late")
+    assert scores(t, game) == (410, 310)
+    t = commands.remove_sanction(t, sanction=next(iter(t.sanctions)))
+    assert scores(t, game) == (410, 320)
+    t = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)
+    assert result(t, game).forfeit is Forfeit.FIRST
+    t = commands.clear_result(t, game=game.id)
+    assert not t.word_rulings
+
+
+def test_an_appeal_lets_the_word_stand_and_two_words_are_two_rulings() -> None:
+    t, game = entered()
+    t = ruled(ruled(t, game), game, key="v", word="ZZ", score=10)
+    assert scores(t, game) == (400, 388 - 68 - 30)
+    t = ruled(t, game, key="a", phony=False, why="it is there")
+    assert scores(t, game) == (400, 388 - 30)
+    assert [(one.word, one.phony) for one in Index(t).word_rulings(game.id)] == [("XQBAR", False), ("ZZ", True)]
+
+
+def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
+    t, game = entered()
+    t = ruled(t, game, author="J", why="no word")
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    assert (scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
+    kept = Index(t).sheets(game.id)[0]
+    assert kept.sheet.turns[1].ruling is Ruling.PHONY
+    assert [(one.turn, one.author, one.why) for one in kept.rulings] == [(2, "J", "no word")]
+
+
+def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
+    t, game = entered()
+    t = ruled(t, game, word="ANDERS")
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    assert scores(t, game) == (400, 320)
+    assert len(t.word_rulings) == 1
+    rows = jury.sheets(Index(t), last_round(t), doubtful=lambda _form: 0).rows
+    assert (rows[0].status, rows[0].rulings) == ("differs", 1)
+    told = [one.facts for one in problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
+    assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
+    t = ruled(t, game, key="o", word="ANDERS", phony=False)
+    assert scores(t, game) == (400, 388)
+
+
+def test_a_word_that_the_sheet_has_is_ruled_on_there() -> None:
+    t, game = begun()
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    t = ruled(t, game, score=0)
+    assert (scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
+    assert Index(t).sheets(game.id)[0].rulings[0].turn == 2
+
+
+def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:
+    t, game = entered()
+    t = ruled(commands.check_result(t, game=game.id), game)
+    assert result(t, game).state is ResultState.CHECKED
+    t = commands.certify_result(t, game=game.id)
+    with pytest.raises(RuleViolation, match="result-final"):
+        ruled(t, game, key="n", word="NOG")
+    assert scores(ruled(t, game, key="n", word="NOG", score=10, why="seen late"), game) == (400, 290)
+
+
+@pytest.mark.parametrize(
+    ("code", "rules", "changed"),
+    [
+        ("player-not-here", "nl-match", {"player": "p4"}),
+        ("words-not-ruled", "no-nsf", {}),
+        ("text-missing", "nl-match", {"word": "12"}),
+        ("number-out-of-range", "nl-match", {"score": -1}),
+        ("number-out-of-range", "nl-match", {"wrong_words": 0}),
+    ],
+)
+def test_a_ruling_that_makes_no_sense_is_refused(code: str, rules: str, changed: dict[str, Any]) -> None:
+    t, game = entered(rules=rules)
+    if changed.get("player"):
+        changed = {"player": next(key for key in t.players if key not in {game.first, game.second})}
+    with pytest.raises(RuleViolation, match=code):
+        ruled(t, game, **changed)
+
+
+def test_the_ruling_stays_with_its_player_when_the_tiles_decide_otherwise() -> None:
+    t, game = entered(rules="nl-match")
+    t = ruled(t, game)
+    t = turned(t, game.id)
+    assert scores(t, game) == (320, 400)
+    assert result(t, game).words == (68, 0)
+
+
+def test_several_results_are_checked_in_one_step_or_none() -> None:
+    t = paired(event(4))
+    games = tuple(game.id for game in Index(t).games(last_round(t).id))
+    after = commands.check_results(t, games=games, author="J")
+    assert {one.state for one in after.results.values()} == {ResultState.CHECKED}
+    with pytest.raises(RuleViolation, match="already-in-state"):
+        commands.check_results(commands.check_result(t, game=games[1]), games=games)

@@ -1,0 +1,118 @@
+"""Names that try to break out of where they stand: in every export, on every page, on every paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import outgoing
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports import REPORTS, render
+from tdapp.web.site import Site, Templates
+from tests.building import RESOURCES
+from tests.conftest import Tally
+from tests.exchange.pages import each, parsed
+from tests.reports import field
+from tests.reports.test_golden import made
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</title><img src=x onerror=alert(1)>",
+    "\"onmouseover='x'",
+    "javascript:alert(1)",
+    '=HYPERLINK("http://x";"y")',
+    "+1+1",
+    "@SUM(A1)",
+    "-2+3|cmd",
+    "{{7*7}}",
+    "{% raw %}",
+    "{0}",
+    "{name!r:>9}",
+    "%s%n%d",
+    "$(reboot)",
+    "`id`",
+    "'; DROP TABLE players; --",
+    "../../etc/passwd",
+    "C:\\con\\aux",
+    'a;b,c"d',
+    "# comment",
+    "; off 1",
+    "A" * 80,
+    "é" * 80,
+    "A\u0301\u0302\u0303\u0304 B",
+    "مُحَمَّد 12",
+    "שלום 400-300",
+    "क्‍ष",
+    "👩‍👩‍👧 family",
+    "\U0001d54f\U0001d550\u2124",
+    "ﬀ ligature",
+    "<b>&amp;</b>",
+    "&#60;i&#62;",
+    "]]>",
+    "<!--",
+    "\\u003c",
+    "\uff21nna",
+    "ǅ",
+    "null",
+    "NaN",
+    "0",
+    "1e9",
+)
+
+
+@cache
+def hostile() -> Tournament:
+    """Return a played tournament in which as many players as can be have such a name."""
+    value = field.played(len(HOSTILE) + len(HOSTILE) % 2, rounds=2)
+    for player, name in zip(list(value.players.values()), HOSTILE, strict=False):
+        try:
+            value = commands.edit_player(value, player=player.id, name=name, club=name, team=name, notes=name)
+        except RuleViolation:
+            continue  # refused in words
+    assert len({player.name for player in value.players.values()} & set(HOSTILE)) > 30
+    return value
+
+
+def english() -> Catalogue:
+    return Catalogue("en", RESOURCES / "locale")
+
+
+@pytest.mark.parametrize("kind", outgoing.EXPORTS)
+def test_every_export_holds_them(kind: str, tried: Tally) -> None:
+    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+    code = None if outgoing.EXPORTS[kind].scope == "all" else "A"
+    content = outgoing.write(kind, Index(hostile()), code, None, english())
+    assert content
+    for name in content if isinstance(content, dict) else ():
+        assert "/" not in name
+        assert not name.startswith(".")
+
+
+def test_every_page_of_the_site_shows_them_as_text(tried: Tally) -> None:
+    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+    site = Site(hostile(), english(), Templates(RESOURCES / "site"))
+    pages = [parsed(content) for name, content in site.files() if name.endswith(".html")]
+    shown = " ".join("".join(root.itertext()) for root in pages)
+    assert HOSTILE[0] in shown
+    assert "{{7*7}}" in shown
+    for root in pages:
+        assert not [one for one in root.iter() if any(key.startswith("on") for key in one.attrib)]
+        assert not [one for one in each(root, "img") if one.attrib.get("src") == "x"]
+        assert all("alert(1)" not in "".join(one.itertext()) for one in each(root, "script"))
+
+
+@pytest.mark.parametrize("report", [one for one in REPORTS if one != "bracket"])
+def test_every_paper_is_printed_with_them(report: str, tried: Tally) -> None:
+    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+    index = Index(hostile())
+    context = replace(made(), index=index, divisions=index.divisions)
+    document = pypdfium2.PdfDocument(render(report, context))
+    assert len(document) > 0
+    document.close()

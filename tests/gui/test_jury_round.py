@@ -1,0 +1,302 @@
+"""The forms of a whole round looked over by real keys in one field: checked, ruled on, corrected, looked up."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import GameId, ResultState
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
+from tdapp.gui.jury.foot import AUTHOR
+from tdapp.gui.shell.session import Session
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import Sheet, parse
+from tests.building import RESOURCES, ruleset
+from tests.gui.jury_window import CONTROL, SHIFT, A, Hands
+
+TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
+WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
+WRONG = {4: (2, "XQBAR", 48), 11: (1, "ZZAK", 30), 23: (2, "QUORX", 26), 37: (1, "WIJST", 22), 44: (2, "OEF", 12),
+         58: (1, "BRRR", 35)}  # fmt: skip
+DIFFERING, WRONG_TOTAL = (17, 51), 30
+SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for a picture of each step
+
+
+def form(*, last: int = 20) -> Sheet:
+    """27 turns with words of the list."""
+    turns = [
+        {"player": 1 + place % 2, "kind": "play", "word": WORDS[place % len(WORDS)], "score": 20}
+        for place in range(26)
+    ]
+    turns.append({"player": 1, "kind": "play", "word": "KAST", "score": last})
+    return parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
+
+
+def hall(tables: int) -> Tournament:
+    """A round of many tables, all results in; of two games both forms are typed and differ."""
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset(), seed=3)
+    value = commands.add_division(value, key=A, code="A")
+    value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
+    for number in range(1, 2 * tables + 1):
+        value = commands.add_player(
+            value, key=f"p{number}", division=A, name=f"Speler{number:03}, S.", rating=number
+        )
+    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), A))
+    games = Index(value).games(next(iter(value.rounds)))
+    for game in games:
+        value = commands.enter_result(value, game=game.id, first=400, second=388)
+    for game in games:
+        if game.table in DIFFERING:
+            value = commands.enter_sheet(value, game=game.id, sheet=form(), tileset=TILES)
+            value = commands.enter_sheet(value, game=game.id, sheet=form(last=22), tileset=TILES, form=2)
+    return value
+
+
+class Counter(QObject):
+    """Counts the keys that reach the window: each press once, Shift and the like not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - of Qt
+        alone = {Qt.Key.Key_Shift, Qt.Key.Key_Control}
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() not in alone:
+            self.keys += watched is QApplication.focusWidget()
+        return False
+
+
+class Jury(Hands):
+    """Hands that look the forms of a round over."""
+
+    def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
+        super().__init__(session, qtbot, value)
+        self.list_of(WORDS)
+        self._steps = 0
+        self.press(Qt.Key.Key_F10)
+
+    @property
+    def said(self) -> str:
+        return self.page.line._said.text()
+
+    @property
+    def more(self) -> str:
+        return self.page.line._more.text()
+
+    def look(self) -> None:
+        """Take a picture of the page as it is, where pictures are wanted."""
+        self._steps += 1
+        if SHOTS:
+            QApplication.processEvents()
+            self.window.grab().save(str(Path(SHOTS) / f"step-{self._steps:02}.png"))
+
+    def states(self) -> list[ResultState]:
+        return [result.state for result in self.session.tournament.results.values()]
+
+    def score(self, table: int) -> tuple[int | None, int | None]:
+        return self.result(table).first, self.result(table).second
+
+
+@pytest.fixture
+def jury(empty: Session, qtbot: QtBot) -> Jury:
+    return Jury(empty, qtbot, hall(4))
+
+
+@pytest.mark.slow
+def test_sixty_tables_are_looked_over_in_under_400_keys_on_one_page(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, hall(60))
+    counter = Counter()
+    QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
+    page = jury.page
+    for place, (table, (player, word, score)) in enumerate(WRONG.items()):
+        jury.enter(f"{table} {player} {word} {score}")
+        if not place:
+            jury.enter("J. Ury")  # asked once a day
+        jury.look()
+        assert word in [ruling.word for ruling in jury.session.index.word_rulings(jury.game(table).id)]
+    jury.enter(f"{WRONG_TOTAL} = 412 388")
+    jury.look()
+    assert jury.score(WRONG_TOTAL) == (412, 388)
+    jury.enter("all")
+    jury.look()
+    assert jury.states().count(ResultState.CHECKED) == 58
+    for table in DIFFERING:
+        jury.press(Qt.Key.Key_F8)
+        jury.look()
+        assert page.sheet.key == (jury.game(table).id, 1)
+        jury.press(Qt.Key.Key_Escape)
+        jury.type(str(table))
+        jury.press(Qt.Key.Key_Return, CONTROL)
+        jury.look()
+    assert set(jury.states()) == {ResultState.CHECKED}
+    assert jury.window.page is page
+    assert counter.keys < 400
+    jury.look()
+
+
+def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> None:
+    jury.type("2 2 xqbar 48")
+    assert "388" in jury.said
+    assert "320" in jury.said
+    jury.press(Qt.Key.Key_Return)
+    assert jury.session.index.word_rulings(jury.game(2).id) == ()  # first it is asked who rules
+    jury.enter("J. Ury")
+    assert jury.score(2) == (400, 320)
+    (ruling,) = jury.session.index.word_rulings(jury.game(2).id)
+    assert (ruling.author, ruling.why) == ("J. Ury", "XQBAR: not in Own list")
+    jury.enter("3 1 ZZ 10")  # and not again
+    assert jury.score(3) == (370, 388)
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert jury.score(3) == (400, 388)
+    jury.enter("2 2 xqbar ok")
+    assert jury.score(2) == (400, 388)
+
+
+def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury) -> None:
+    jury.session.settings.setValue(AUTHOR, "J")
+    jury.enter("2 2 AKKER 20", "J")
+    assert jury.score(2) == (400, 388)
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.score(2) == (400, 348)
+
+
+def test_enter_checks_the_table_that_is_proposed_and_goes_on(jury: Jury) -> None:
+    jury.press(Qt.Key.Key_Return)
+    jury.press(Qt.Key.Key_Return)
+    assert [jury.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
+    assert "2 of 4 checked" in jury.page._note.text()
+    jury.press(Qt.Key.Key_Space)
+    assert jury.page.line.line.text() == "3 "
+    jury.enter("= 390 388")
+    assert (jury.score(3), jury.result(3).state) == ((390, 388), ResultState.ENTERED)
+    jury.enter("3-4")
+    assert set(jury.states()) == {ResultState.CHECKED}
+
+
+def test_words_alone_are_typed_and_only_the_wrong_one_is_asked_about(jury: Jury) -> None:
+    jury.type("2 akker boek xqbar")
+    assert "XQBAR" in jury.said
+    assert "AKKER" not in jury.said
+    jury.press(Qt.Key.Key_Return)
+    assert "XQBAR" in jury.said
+    jury.enter("2 48", "J. Ury")
+    assert jury.score(2) == (400, 320)
+    jury.press(Qt.Key.Key_Return)
+    assert jury.result(2).state is ResultState.CHECKED
+    jury.enter("3 akker boek dier")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.result(3).state is ResultState.CHECKED
+
+
+def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) -> None:
+    value = hall(4)
+    game = Index(value).game(next(iter(value.rounds)), 2)
+    sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
+                  {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
+                  "ended": "out"})  # fmt: skip
+    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury.enter("all")
+    assert [jury.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
+    jury.enter("2")  # it opens the sheet at the doubt
+    assert (jury.page.sheet.key, jury.page.sheet.place) == ((game.id, 1), 0)
+    jury.keep()
+    assert jury.result(2).state is ResultState.ENTERED
+    jury.keep()  # it was shown what is in doubt
+    assert jury.result(2).state is ResultState.CHECKED
+
+
+def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -> None:
+    value = hall(4)
+    game = Index(value).game(next(iter(value.rounds)), 2)
+    sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
+                  "rack_values": [0, 6], "ended": "out"})  # fmt: skip
+    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury.session.settings.setValue(AUTHOR, "J. Ury")
+    jury.enter("2 #1")
+    jury.press(Qt.Key.Key_Minus, CONTROL)
+    assert jury.page.ruling.isVisible()
+    jury.keep()
+    assert jury.score(2) == (20 + 6 - 40, -6)
+
+
+def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:
+    value = hall(20)
+    jury = Jury(empty, qtbot, value)
+    jury.press(Qt.Key.Key_F8)
+    assert jury.page.sheet.key == (jury.game(17).id, 1)
+    assert jury.page.sheet.place == 26
+    jury.press(Qt.Key.Key_F8, SHIFT)
+    assert jury.page.sheet.key == (jury.game(17).id, 1)
+
+
+def test_the_button_that_pairs_says_what_is_missing(jury: Jury) -> None:
+    value = partial(commands.set_check_first, check_first=True)
+    jury.session.desk.do("set-check-first", value)
+    jury.enter("2-3")
+    jury.window.show_page("rounds")
+    assert jury.window.command("pair").text() == "2 of 4 checked"
+    jury.window.show_page("jury")
+    jury.press(Qt.Key.Key_F10)
+    jury.enter("all")
+    jury.window.show_page("rounds")
+    assert jury.window.command("pair").text() == "Pair round 2"
+
+
+def test_what_cannot_be_done_says_why_and_esc_leaves_it(jury: Jury) -> None:
+    for line, said in (("9", "no table 9"), ("2 XQBAR 48", "Who laid XQBAR"), ("speler", "Several players")):
+        jury.type(line)
+        assert said in jury.said
+        jury.press(Qt.Key.Key_Escape)
+        assert jury.page.line.line.text() == ""
+    jury.type("?")
+    assert jury.page.line._help.isVisible()
+    jury.press(Qt.Key.Key_Escape)
+    jury.enter("speler003")
+    assert jury.states().count(ResultState.CHECKED) == 1
+
+
+def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
+    jury.session.settings.setValue(AUTHOR, "J")
+    game = jury.game(2).id
+    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    QApplication.processEvents()
+    jury.enter("2 2 XQBAR 48", "J")
+    assert jury.page.line.bar.isVisible()
+    assert jury.score(2) == (400, 388)
+    QTest.keyClick(jury.focused, Qt.Key.Key_Return)
+    assert jury.score(2) == (400, 320)
+
+
+GERMAN = """8D VIKAR 38|E5 KREISELS 98|G7 JAB 19|I4 MENÜS 32|5H HEIMSTEN 72|O3 FINNEN 30|D12 ÄRA 30|15B HORT 17|
+L3 ANSTEUER 68|11H DAHIN 21|M3 MEH 20|12L ST 24|10B GEIL 9|12G PUD 12|14A ZU 14|15B HORTENDEN 33|13M UL 10|
+5B WÖLK 17|F2 FEGT 34|3C BOXE 28|G2 AR 24|H1 UNS 31|13I DES 8|9J CHAMO 15|F13 rYE 31|D2 GO 4|1A QUEEr 48"""
+
+
+def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session, qtbot: QtBot) -> None:
+    """The squares, words and scores of a published game of 27 turns, as they stand on a form."""
+    lines = [line.strip() for line in GERMAN.split("|")]
+    words = [line.split()[1] for line in lines]
+    jury = Jury(empty, qtbot, hall(4))
+    jury.list_of([word.upper() for word in words], language="de")
+    counter = Counter()
+    QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
+    jury.enter(f"1 {' '.join(words)}")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.result(1).state is ResultState.CHECKED
+    assert counter.keys <= 150
+    jury.enter("2 #")
+    counter.keys = 0
+    jury.enter(*lines)
+    assert len(jury.typed.turns) == 27
+    assert counter.keys <= 312
