@@ -59,10 +59,11 @@ def display() -> Iterator[str]:
 
 
 class Screen:
-    """One program at a time, with a home of its own under `folder`, on a display of its own."""
+    """One program at a time, with a home of its own under `folder`, on a display and perhaps a bus of its own."""
 
-    def __init__(self, folder: Path, file: Path, display: str) -> None:
+    def __init__(self, folder: Path, file: Path, display: str, *, bus: str = "") -> None:
         self.folder, self.file, self._display = folder, file, display
+        self._bus = {"DBUS_SESSION_BUS_ADDRESS": bus} if bus else {}
         self._program: subprocess.Popen[bytes] | None = None
         self._log = folder / "said.txt"
         self._window = ""
@@ -103,7 +104,8 @@ class Screen:
         kept = {name: value for name, value in os.environ.items() if name not in left}
         folders = {f"XDG_{name}": str(home / folder) for name, folder in own.items()}
         words = {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
-        return {**kept, **folders, **words, "HOME": str(home), "QT_QPA_PLATFORM": "xcb", "DISPLAY": self._display}
+        screen = {"HOME": str(home), "QT_QPA_PLATFORM": "xcb", "DISPLAY": self._display}
+        return {**kept, **folders, **words, **self._bus, **screen}
 
     # --- windows
 

@@ -9,28 +9,34 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QColor, QImage
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface, QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import plain
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.table_view import SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
+from tests.gui.jury_window import Hands, first_round
 from tests.gui.test_theme import contrast, luminance
-from tests.gui.windows import shown
+from tests.gui.windows import press, run, shown, write
 
 SIGN = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
 # Filled anew while open: what comes later is reached, but after what was there.
 FILLED_LATER = {"panel-choose-papers", "panel-stage", "dialog-paste"}
 TAB = Qt.FocusPolicy.TabFocus
+RADIO = QAccessible.Role.RadioButton  # one of several, no box to tick
+SPOKEN = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
 
 
 def said(widget: QWidget) -> str:
@@ -87,9 +93,26 @@ def test_every_control_has_a_name_and_a_role_and_tab_reaches_everything_as_one_r
         for _window, scene, top in sights:
             assert top is not None
             _check_controls(scene, top)
+            _check_texts(scene, top.window())
             if not scene.cup:
                 _check_tab(scene, top.window())
     QAccessible.setActive(False)
+
+
+def _check_texts(scene: Scene, top: QWidget) -> None:
+    """Every sentence that is seen is a name, a value or a description of something in the tree."""
+    tree = "\n".join(spoken_in(QAccessible.queryAccessibleInterface(top)))
+    for one in top.findChildren(QLabel):
+        if not one.visibleRegion().isEmpty() and (seen := plain(one.text()).rstrip("…")):
+            assert seen in tree, f"{scene.name}: {seen}"
+
+
+def spoken_in(face: QAccessibleInterface) -> Iterator[str]:
+    if face.state().invisible:
+        return
+    yield from (plain(face.text(kind)) for kind in SPOKEN)
+    for place in range(min(face.childCount(), 3000)):
+        yield from spoken_in(face.child(place))
 
 
 def _check_controls(scene: Scene, top: QWidget) -> None:
@@ -201,11 +224,86 @@ def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     for place in PLACES:
         window.show_page(place)
         name = PLACES[place].name(filled.catalogue)
-        chosen = [one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == name]
-        states = [QAccessible.queryAccessibleInterface(one).state() for one in chosen if one.isCheckable()]
-        assert any(state.checked for state in states), place
+        chosen = [
+            QAccessible.queryAccessibleInterface(one)
+            for one in window.findChildren(PageButton)
+            if one.text() == name
+        ]
+        assert [(one.role(), bool(one.state().checked)) for one in chosen] == [(RADIO, True)], place
         for bar in window.page.findChildren(QTabBar):
             assert bar.accessibleName()
+
+
+def test_what_waits_on_a_page_is_spoken_with_its_unit(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "rounds")
+    run(window, "pair")
+    run(window, "publish")
+    rounds = next(one for one in window.findChildren(PageButton) if one.text() == "Rounds")
+    assert said(rounds) == "Rounds, 12 results missing"
+
+
+# --- what is spoken as it happens
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is announced; an exclamation mark before it where it interrupts."""
+    found: list[str] = []
+
+    def hear(event: QAccessibleAnnouncementEvent) -> None:
+        urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive
+        found.append("!" * urgent + event.message())
+
+    monkeypatch.setattr("tdapp.gui.widgets.access.QAccessible.updateAccessibility", hear)
+    return found
+
+
+def test_a_text_is_spoken_once_it_has_settled_and_again_when_it_is_shown_again(
+    qtbot: QtBot, heard: list[str]
+) -> None:
+    live, error = fields.label("", spoken=True), fields.label("", "error")
+    for one in (live, error):
+        qtbot.addWidget(one)
+        one.show()
+    for text in ("Table", "Table 7", "Table 7: <b>Hansen</b> &amp; co"):
+        live.setText(text)
+    qtbot.waitUntil(lambda: heard == ["Table 7: Hansen & co"])
+    live.setText("Table 7: <b>Hansen</b> &amp; co")
+    error.setText("No such table")
+    qtbot.waitUntil(lambda: heard == ["Table 7: Hansen & co", "!No such table"])
+    error.hide()
+    error.setText("No such table")
+    error.show()
+    qtbot.waitUntil(lambda: heard[2:] == ["!No such table"])
+
+
+def test_echo_toast_and_new_problems_are_spoken_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
+    window = shown(filled, qtbot, "rounds")
+    run(window, "pair")
+    run(window, "publish")
+    waiting = "Round 1: 12 results are still out (tables 1–12)"
+    assert heard[2:] == [waiting, "Round 1 published"]
+    window.page.setFocus()
+    write(window, "1 412 388")
+    qtbot.waitUntil(lambda: "412" in heard[-1])
+    press(window, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "✓" in heard[-1])
+    write(window, "99 412 388")
+    qtbot.waitUntil(lambda: heard[-1].startswith("!"))
+    assert len(heard) == len(set(heard)) == 7
+
+
+def test_a_turn_is_spoken_when_it_is_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter("8D TAART 22")
+    qtbot.waitUntil(lambda: heard == ["Anna, 8D TAART, 22, total 20. The score is 20, not 22. Row 1, Björn"])
+    hands.enter("E7 TAFEL 2no")
+    assert heard[-1] == "!“2no” is not understood here. ? shows how a turn is written."
+    tree = list(spoken_in(QAccessible.queryAccessibleInterface(hands.window)))
+    assert "Anna, 8D TAART, 22, total 20. The score is 20, not 22." in tree
+    first = tree.index("8D TAART")
+    assert tree[first : first + 6 : 3] == ["8D TAART", "8D T, 8E A, 8F A, 8G R, 8H T"]
 
 
 # --- colours and sizes

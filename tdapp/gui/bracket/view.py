@@ -91,6 +91,7 @@ class BracketView(QAbstractScrollArea):
     def set_empty(self, text: str) -> None:
         """Set the text that is shown without a bracket."""
         self._empty = text
+        self._tell()
         self.viewport().update()
 
     @property

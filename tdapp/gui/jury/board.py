@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from html import escape
+from itertools import groupby
 from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -15,13 +16,14 @@ from tdapp.domain.tables.jury import Doubt
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import PaintedTexts
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
-from tdapp.scrabble.coordinates import SIZE, Convention
+from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
 
@@ -46,6 +48,7 @@ class BoardView(QWidget):
         self._lettered_rows = False
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
+        self._painted = PaintedTexts(self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 
@@ -56,8 +59,7 @@ class BoardView(QWidget):
         self._board, self._new, self._known = board, frozenset(new), known
         self._values = {letter.text: letter.value for letter in tileset.letters}
         self._lettered_rows = convention.lettered_rows
-        rows = (" ".join(board.at(row, column) or "." for column in range(1, SIZE + 1)) for row in range(1, 16))
-        self.setAccessibleDescription("" if board.is_empty else "\n".join(rows))
+        self._painted.show([(text, self.rect()) for text in spoken(board, convention)])
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -135,6 +137,24 @@ class BoardView(QWidget):
             painter.setPen(self._look.colour("text"))
             corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
             painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
+
+
+def spoken(board: Board, convention: Convention) -> list[str]:
+    """Return the words of a board, each behind its square, then for each row its tiles behind theirs."""
+    numbers = range(1, SIZE + 1)
+    across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
+    down = [[At(other, one, Direction.DOWN) for other in numbers] for one in numbers]
+
+    def tile(at: At) -> str:
+        return board.at(at.row, at.column)
+
+    runs = (
+        [*run] for line in (*across, *down) for filled, run in groupby(line, lambda at: bool(tile(at))) if filled
+    )
+    words = [f"{write(run[0], convention)} {''.join(map(tile, run))}" for run in runs if len(run) > 1]
+    squares = ([(write(at, convention).rstrip("→"), tile(at)) for at in line] for line in across)
+    rows = (", ".join(" ".join(one) for one in line if one[1]) for line in squares)
+    return [*words, *filter(None, rows)]
 
 
 def _around(side: int) -> QSize:

@@ -46,8 +46,8 @@ class EndPanel(QFrame):
         self.ended: Choice[Ended] = Choice(text("How it ended"), [], look)
         self.whose: Choice[str] = Choice(text("Whose"), [], look)
         self._names = (Elided(), Elided())
-        self.racks = tuple(LineEdit(text("Rack of player {n}", n=n), placeholder=text("rack")) for n in (1, 2))
-        self.overtime = tuple(LineEdit(text("Overtime of player {n}", n=n), placeholder="m:ss") for n in (1, 2))
+        self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
+        self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
         self._accounts = tuple(fields.label("", "muted", wrap=True) for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
         known = str(session.settings.value(AUTHOR, ""))
@@ -69,6 +69,7 @@ class EndPanel(QFrame):
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
         derived = sheet_sentences.derived(sheet.tileset, shown)
         self._show_choices(end, rules, players)
+        text = self._session.catalogue.text
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, account) in enumerate(
             zip(self.racks, self.overtime, shown.accounts, strict=True)
@@ -77,7 +78,9 @@ class EndPanel(QFrame):
             self._names[side].setToolTip(players[side])
             _put(rack, end.racks[side], read_only=read_only)
             _put(overtime, end.overtime[side], read_only=read_only)
-            rack.setPlaceholderText(derived[side] or self._session.catalogue.text("rack"))
+            rack.setAccessibleName(text("Rack of {player}", player=players[side]))
+            overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
+            rack.setPlaceholderText(derived[side] or text("rack"))
             overtime.setVisible(clocks)
             self._accounts[side].setText(account_said(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
@@ -207,8 +210,7 @@ class RulingStrip(QFrame):
         self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
-        self.meaning = fields.label("", "", wrap=True)
-        self.meaning.setAccessibleName(text("What this changes"))
+        self.meaning = fields.label("", "", wrap=True, spoken=True)
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.author = LineEdit(text("Author"), placeholder=text("who rules"))

@@ -38,7 +38,7 @@ class NoteCard(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        self.text = fields.rich()
+        self.text = fields.rich(spoken=True)
         self.text.linkActivated.connect(self.followed)
         fields.column(self.text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
         self.hide()

@@ -78,7 +78,7 @@ class JuryPage(SheetPage):
             sheet.settle()
             self._actions.turns.to_end()
         elif sheet.draft.entries[sheet.place].turn is None and sheet.may_change():
-            self.turns.field.mark(wrong=True)  # the reason is shown under it
+            self.turns.refuse()
         else:
             self.go_to(sheet.place + 1)
 

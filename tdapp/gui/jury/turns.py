@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
@@ -96,6 +97,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.step.connect(self._step)
         self.field.jump.connect(self._jump)
         self.field.leave.connect(self.left)
+        self._painted = PaintedTexts(self)
+        self._announcer = Announcer(self)
         look.changed.connect(self.viewport().update)
 
     # --- what the page uses
@@ -120,14 +123,17 @@ class TurnsView(QAbstractScrollArea):
         """Show a sheet with the cursor at `place`; `player` is whose new turn comes in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        self._place, self._player, self._next_row = place, player, next_row
+        before, self._place, self._player, self._next_row = self._place, place, player, next_row
         self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
         self.field.setAccessibleName(
             self._catalogue.text("Row {row}, {player}", row=self._number(place), player=name)
         )
+        self.field.setAccessibleDescription(cells[place].more if place < len(cells) else "")
         self.field.show()
+        if place != before and self.field.hasFocus():
+            self._announcer.say(self._spoken(before), self.field.accessibleName())
         self._fit()
 
     def write(self, text: str) -> None:
@@ -141,10 +147,30 @@ class TurnsView(QAbstractScrollArea):
         self.field.mark(wrong=False)
         self._bring_into_sight()
 
+    def refuse(self) -> None:
+        """Show and speak that the line of the cursor's turn cannot be used; the reason is under it."""
+        self.field.mark(wrong=True)
+        announce(self, self.field.accessibleDescription(), urgent=True)
+
     def focus(self) -> None:
         """Put the cursor into the field."""
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _spoken(self, place: int) -> str:
+        """Return a turn in words: whose it is, square, word, score, total, and what is wrong with it."""
+        if place >= len(self.cells):
+            return ""
+        cell, total = self.cells[place], self._catalogue.text("total")
+        parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
+        figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
+        return ". ".join(filter(None, (figures, cell.more or cell.note)))
+
+    def _speak_painted(self) -> None:
+        """Let a screen reader go through the sheet turn by turn, or read why there is none."""
+        places = [place for row in self._rows for place in row.values() if place < len(self.cells)]
+        texts = [(self._spoken(place), self._rect(place)) for place in places]
+        self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
 
     # --- the field
 
@@ -174,6 +200,7 @@ class TurnsView(QAbstractScrollArea):
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(_LINE)
         self._put_field()
+        self._speak_painted()
         self._head.setVisible(bool(self._headings))
         self._head.update()
         self.viewport().update()
@@ -331,6 +358,7 @@ class TurnsView(QAbstractScrollArea):
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         """Move the field with the rows."""
         self._put_field()
+        self._speak_painted()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -73,8 +73,7 @@ class Follows(QWidget):
         self._command: partial[Tournament] | None = None
         text = session.catalogue.text
         self._head = fields.label(text("What follows"), "lead")
-        self.said = fields.rich()
-        self.said.setAccessibleName(text("What follows"))
+        self.said = fields.rich(spoken=True)
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 

@@ -141,7 +141,7 @@ class CardPanel(Panel):
         resistance.setFont(font(LEAD, bold=True))
         for place, (name, said) in enumerate(texts.items()):
             value = self._values[name] = resistance if name == "resistance" else fields.label("", "lead")
-            value.setAccessibleName(said)
+            value.setAccessibleDescription(said)
             row, column = divmod(place, 2)
             form.addWidget(fields.label(said, "muted"), row, 2 * column)
             form.addWidget(value, row, 2 * column + 1, _LEFT if value is resistance else Qt.AlignmentFlag(0))

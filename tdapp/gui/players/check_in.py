@@ -159,8 +159,7 @@ class CheckInPage(Page):
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players who are there"))
         self._missing = fields.label("", "", wrap=True)
-        self._effect = fields.label("", "muted", wrap=True)
-        self._effect.setAccessibleName(self.text("What pairing would do"))
+        self._effect = fields.label("", "muted", wrap=True, spoken=True)
         parts = (self._tally, self._bar, self._missing, self._effect)
         fields.column(*parts, around=(UNIT * 2, UNIT, UNIT * 2, UNIT + 4), parent=self._card)
         return self._card

@@ -24,6 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
@@ -187,7 +188,7 @@ class ResultField(QWidget):
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self._more.linkActivated.connect(self._undo)
-        self._echo_label.setAccessibleName(text("What will happen"))
+        self._announcer = Announcer(self._echo_label)
         self._help = QFrame()
         self._help.setObjectName("card")
         self._help_text = _rich(SMALL)
@@ -245,6 +246,8 @@ class ResultField(QWidget):
         parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark(wrong=echo.tone == "red")
+        if self.line.hasFocus():
+            self._announcer.say(echo.text, echo.more, self._next(echo), urgent=echo.tone == "red")
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
@@ -270,6 +273,11 @@ class ResultField(QWidget):
         last = number == reader.index.planned_rounds(division.id)
         done = catalogue.text("All results of round {round} are in.", round=number)
         return Echo(done, more if last else "", "green")
+
+    def _next(self, shown: Echo) -> str:
+        """Return who comes next where the field says so and the line below does not."""
+        row = self._row(self.proposed)
+        return self._reader.invitation(row) if shown is self._last and self._reader and row else ""
 
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""

@@ -6,11 +6,9 @@ slip is typed again; what was entered first counts until then, so that nothing i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from html import unescape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -24,6 +22,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
@@ -140,9 +139,9 @@ class SecondEntry(QFrame):
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=reader.short(echo.old)))
         self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
-        self.setAccessibleName(self._question.text())
         self.show()
         self._back.setFocus()  # an Enter too many chooses none
+        announce(self._question, ". ".join(one.text() for one in (self._question, self.one, self.other)))
 
     def look_again(self) -> None:
         """Ask no longer about two entries when the first one is another by now."""
@@ -162,7 +161,7 @@ class SecondEntry(QFrame):
         states = [one.state for one in results if one is not None and one.forfeit is None]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         leave = text("Esc leaves the second entry.")
-        more = " · ".join(filter(None, (_plain(last.text), leave)))
+        more = " · ".join(filter(None, (plain(last.text), leave)))
         if not slips:
             return Echo(text("There is no result yet to type again."), leave)
         if not invitation:
@@ -205,8 +204,3 @@ class SecondEntry(QFrame):
             run()
         else:
             super().keyPressEvent(event)
-
-
-def _plain(text: str) -> str:
-    """Return rich text without its marks."""
-    return unescape(re.sub(r"<[^>]*>", "", text))

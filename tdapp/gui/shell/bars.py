@@ -107,6 +107,7 @@ class TopBar(QFrame):
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0
         self._done.setText(text("{done} of {n} results", done=done, n=len(games)))
+        self._bar.setAccessibleDescription(self._done.text())
         self._bar.setMaximum(max(len(games), 1))
         self._bar.setValue(done)
         self._done.setVisible(bool(games))
@@ -139,6 +140,7 @@ class PageButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is painted again when the mouse comes and goes
         self.setText(page.name(session.catalogue))
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # one of several to a screen reader too, no box to tick
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
@@ -147,7 +149,8 @@ class PageButton(QAbstractButton):
         """Ask how much waits here, and whether the page is offered; who is there sees where they are."""
         self.setVisible(self._page.offered(self._session) or self.isChecked())
         self._count = self._page.count(self._session)
-        self.setAccessibleName(f"{self.text()}, {self._count}" if self._count else self.text())
+        waits = self._page.waits(self._session.catalogue, self._count) if self._count else ""
+        self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
         self.update()
 
     def shorten(self, *, short: bool) -> None:
@@ -209,6 +212,7 @@ class PageBar(QFrame):
     def __init__(self, session: Session, keys: Mapping[str, str]) -> None:
         super().__init__()
         self.setObjectName("places")
+        self.setAccessibleName(session.catalogue.text("Pages"))
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
         column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)

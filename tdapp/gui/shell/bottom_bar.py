@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QPixmap, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -33,6 +33,7 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import elsewhere_text, may_words
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT
@@ -111,6 +112,8 @@ class BottomBar(QFrame):
         super().__init__()
         self._session = session
         self._task: Task | None = None
+        self._where: object = None  # the tournament and division whose problems are `_known`
+        self._known: set[tuple[str, str]] = set()  # by code and key
         self.setObjectName("bottombar")
         self.setFixedHeight(UNIT * 5)
         self._links = fields.row()
@@ -126,8 +129,21 @@ class BottomBar(QFrame):
 
     def refresh(self) -> None:
         """Show the problems of the chosen division, and when was saved last."""
-        self._show_links(open_problems(self._session))
+        found = open_problems(self._session)
+        self._show_links(found)
+        self._announce_new(found)
         self._saved.refresh()
+
+    def _announce_new(self, found: Sequence[Problem]) -> None:
+        """Let a screen reader speak problems that have come: not each time a number in them is another one.
+
+        Those of another division, or of what is opened, are not news.
+        """
+        where = (self._session.path, self._session.division.id if self._session.division else None)
+        if where == self._where:
+            new = [self._text(one) for one in found if (one.code, one.key) not in self._known]
+            announce(self, ". ".join(new))
+        self._where, self._known = where, {(one.code, one.key) for one in found}
 
     def _refresh_open(self) -> None:
         if self._session.is_open:
@@ -182,6 +198,7 @@ class BottomBar(QFrame):
     def _show_work(self, task: Task | None) -> None:
         self._task = task
         self._working.setText(task.label if task else "")
+        announce(self._working, task.label if task else "")
         for one in (self._working, self._cancel):
             one.setVisible(task is not None)
         self._saved.setVisible(task is None)
@@ -319,14 +336,6 @@ def _clock(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""
 
 
-def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Let a screen reader say a text; an urgent one interrupts what it is saying."""
-    event = QAccessibleAnnouncementEvent(source, text)
-    if urgent:
-        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
-    QAccessible.updateAccessibility(event)
-
-
 LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
 BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
@@ -377,8 +386,8 @@ class Toast(QFrame):
         self._text.setText(sentence)
         self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
         self._undo.setVisible(bool(step))
-        self.setAccessibleName(sentence)
         self.show()
+        announce(self._text, sentence, urgent=red)
         self._place()
         QTimer.singleShot(0, self, self._place)  # what the sentence reports may have moved the controls
         self.raise_()

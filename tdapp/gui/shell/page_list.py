@@ -30,12 +30,16 @@ _WIDEST = 2000  # pixels of a column
 
 @dataclass(frozen=True, slots=True)
 class SidebarPage:
-    """A page; `count` is how many things wait there, `offered` whether the chosen division has use for it."""
+    """A page; `count` is how many things wait there, `waits` says it in words.
+
+    `offered`: whether the chosen division has use for it.
+    """
 
     id: str  # its icon has the same name
     name: Callable[[Catalogue], str]
     count: Callable[[Session], int] = lambda _session: 0
     offered: Callable[[Session], bool] = lambda _session: True
+    waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
 
 
 def _class_of(place: str) -> type[Page]:
@@ -71,15 +75,27 @@ def _stale_printouts(session: Session) -> int:
     return len(session.printouts.stale())
 
 
+def _not_here(catalogue: Catalogue, n: int) -> str:
+    return catalogue.plural("{n} player missing", "{n} players missing", n)
+
+
+def _not_checked(catalogue: Catalogue, n: int) -> str:
+    return catalogue.plural("{n} game not checked", "{n} games not checked", n)
+
+
+def _out_of_date(catalogue: Catalogue, n: int) -> str:
+    return catalogue.plural("{n} printout out of date", "{n} printouts out of date", n)
+
+
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in, _not_here),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked),
+    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked, waits=_not_checked),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket"), offered=counts.has_bracket),
-    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts),
+    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, waits=_out_of_date),
     SidebarPage("screens", lambda words: words.text("Screens")),
     SidebarPage("history", lambda words: words.text("History")),
 )

@@ -17,6 +17,7 @@ from tdapp.gui.players.leaving import Verbs
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -84,6 +85,8 @@ class Palette(QDialog):
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search)
         self._list.itemClicked.connect(self._take)
+        self._list.currentItemChanged.connect(self._speak)
+        self._announcer = Announcer(self._list)  # the keys stay in the field
         self._search("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -174,6 +177,9 @@ class Palette(QDialog):
     def _add(self, found: _Found) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, ROW))
+        item.setData(
+            Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (found.text, found.keys, found.why)))
+        )
         item.setData(Qt.ItemDataRole.UserRole, found)
         icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else "card"
         item.setIcon(self._session.look.icon(icon, "muted"))
@@ -183,6 +189,9 @@ class Palette(QDialog):
         self._list.addItem(item)
         if found.keys:
             self._list.setItemWidget(item, _key_label(found.keys))
+
+    def _speak(self, item: QListWidgetItem | None) -> None:
+        self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
 
     def _take(self, item: QListWidgetItem | None) -> None:
         """Do what is chosen; of what cannot be done the reason is shown, and nothing else is done instead."""

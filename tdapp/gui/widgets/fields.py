@@ -7,7 +7,7 @@ from html import escape
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
@@ -199,17 +200,41 @@ class Elided(QLabel):
         self.updateGeometry()
 
 
-def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
-    """Return a text; `kind` is title, head, lead, body, muted, error or nothing."""
-    made = QLabel(text, textFormat=Qt.TextFormat.PlainText)
+class Live(QLabel):
+    """A text that a screen reader speaks whenever it is another one, and when it is shown again."""
+
+    def __init__(self, text: str = "", *, urgent: bool = False) -> None:
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
+        self._announcer = Announcer(self)
+        self._urgent = urgent
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text, and let it be spoken."""
+        super().setText(text)
+        self._announcer.say(text, urgent=self._urgent)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let the same text be spoken again when it is shown again."""
+        super().hideEvent(event)
+        self._announcer.forget()
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
+    """Return a text; `kind` is title, head, lead, body, muted, error or nothing.
+
+    A text that is `spoken` and an error are read out when they come.
+    """
+    error = kind == "error"
+    made = Live(text, urgent=error) if spoken or error else QLabel(text, textFormat=Qt.TextFormat.PlainText)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
 
 
-def rich() -> QLabel:
-    """Return a text with marks of its own, which wraps."""
-    made = _Rich()
+def rich(*, spoken: bool = False) -> QLabel:
+    """Return a text with marks of its own, which wraps; one that is `spoken` is read out when it comes."""
+    made = _SpokenRich() if spoken else _Rich()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
     return made
@@ -232,6 +257,10 @@ class _Rich(QLabel):
             text = self.text()
             self.clear()
             self.setText(text)
+
+
+class _SpokenRich(_Rich, Live):
+    pass
 
 
 def set_kind(text: QLabel, kind: str) -> None:

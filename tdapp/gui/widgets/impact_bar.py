@@ -80,10 +80,7 @@ class ImpactBar(QFrame):
         self._assessed: Tournament | None = None
         self._task: Task | None = None
         text = session.catalogue.text
-        self._head = fields.rich()
-        self.changes = fields.rich()
-        self._later = fields.rich()
-        self.changes.setAccessibleName(text("What this changes"))
+        self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.reason.returnPressed.connect(self.confirm)
         self.reason.textChanged.connect(self._unmark)

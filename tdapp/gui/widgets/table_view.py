@@ -348,6 +348,7 @@ class TableView(FittedTable):
         empty = self.rows.rowCount() == 0
         text = self._nothing.format(self._sought) if self._sought and self.rows.total else self._empty
         self._message.setText(text if empty else "")
+        self.setAccessibleDescription(self._message.text())  # a table has no children but its cells
         self._message.setVisible(empty)
 
 

@@ -1,0 +1,78 @@
+"""What a screen reader gets beyond what Qt tells of its widgets: announcements, and what is painted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QTextDocument
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
+
+SETTLED = 300  # ms without another change until what a line means is spoken
+
+
+def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
+    """Let a screen reader speak a text, plain or rich; an urgent one interrupts what it is speaking."""
+    spoken = plain(text)
+    if not spoken:
+        return
+    event = QAccessibleAnnouncementEvent(source, spoken)
+    if urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
+
+
+def plain(text: str) -> str:
+    """Return a text without marks, on one line."""
+    if "<" in text or "&" in text:
+        document = QTextDocument()
+        document.setHtml(text)
+        text = document.toPlainText()
+    return " ".join(text.split())
+
+
+class Announcer(QTimer):
+    """Speaks what a widget shows once that has settled, and each text once; typing goes on meanwhile."""
+
+    def __init__(self, source: QWidget) -> None:
+        super().__init__(source, singleShot=True, interval=SETTLED)
+        self._source = source
+        self._coming, self._urgent, self._spoken = "", False, ""
+        self.timeout.connect(self._speak)
+
+    def say(self, *texts: str, urgent: bool = False) -> None:
+        """Speak `texts` soon, unless they were spoken last or others come in their place."""
+        self._coming, self._urgent = ". ".join(filter(None, map(plain, texts))).replace(".. ", ". "), urgent
+        self.start()
+
+    def forget(self) -> None:
+        """Let the same texts be spoken again."""
+        self.stop()
+        self._spoken = ""
+
+    def _speak(self) -> None:
+        if self._coming not in {"", self._spoken} and self._source.isVisible():
+            announce(self._source, self._coming, urgent=self._urgent)
+        self._spoken = self._coming
+
+
+class PaintedTexts:
+    """The texts that a widget paints, as labels in which nothing is seen, for a screen reader to go through."""
+
+    def __init__(self, whole: QWidget) -> None:
+        self._whole = whole
+        self._labels: list[QLabel] = []
+
+    def show(self, texts: Sequence[tuple[str, QRect]]) -> None:
+        """Have these texts, each where it is painted, in the order of reading."""
+        while len(self._labels) < len(texts):
+            whole = self._whole
+            made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)
+            made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._labels.append(made)
+        for made in self._labels[len(texts) :]:
+            made.hide()
+        for made, (text, at) in zip(self._labels, texts, strict=False):
+            made.setAccessibleName(text)
+            made.setGeometry(at)
+            made.show()

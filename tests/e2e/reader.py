@@ -1,0 +1,143 @@
+"""A screen reader without a voice: what AT-SPI tells of the program's window, and nothing else. Hides D-Bus."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from jeepney import DBusAddress, HeaderFields, MatchRule, Message, MessageType, Properties, message_bus
+from jeepney import new_method_call as call
+from jeepney.io.threading import DBusConnection, DBusRouter, open_dbus_connection
+
+PATIENCE = 60.0  # seconds until something is spoken
+_EVENT, _ACCESSIBLE = "org.a11y.atspi.Event.Object", "org.a11y.atspi.Accessible"
+_SHOWING = 25  # the bit of a state: it is on the screen, if nothing covers it
+_REGISTRY = "org.a11y.atspi.Registry"
+_BUS = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
+_STATUS = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Status")
+Thing = tuple[str, str]  # the name of a program on the bus, and the path of something in it
+
+
+def missing() -> str:
+    """Say why nobody can listen here; empty when somebody can."""
+    there = {
+        "dbus-run-session": shutil.which("dbus-run-session"),
+        "at-spi2-core": Path("/usr/share/dbus-1/services/org.a11y.Bus.service").exists(),
+    }
+    lacking = [name for name, found in there.items() if not found]
+    return f"needs {' and '.join(lacking)}: a screen reader's bus" if lacking else ""
+
+
+@contextmanager
+def bus(display: str, folder: Path) -> Iterator[str]:
+    """Start a session bus on a display; give its address, end it and what it has started."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    environment = {**os.environ, "DISPLAY": display, "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)}
+    command = ["dbus-run-session", "--", "sh", "-c", 'echo "$DBUS_SESSION_BUS_ADDRESS"; cat']
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+    ) as session:
+        assert session.stdin is not None
+        assert session.stdout is not None
+        yield session.stdout.readline().strip()
+        session.stdin.close()
+
+
+class Reader:
+    """Listens on a session bus; `heard` is what would be spoken, an exclamation mark before what interrupts."""
+
+    def __init__(self, address: str) -> None:
+        with open_dbus_connection(address) as session, DBusRouter(session) as router:
+            router.send_and_get_reply(Properties(_STATUS).set("IsEnabled", "b", True))
+            own = router.send_and_get_reply(call(_BUS, "GetAddress")).body[0]
+        self.heard: list[str] = []
+        self._events = open_dbus_connection(own)
+        self._connection = open_dbus_connection(own)
+        self._router = DBusRouter(self._connection)
+        self._listen(self._events)
+        self._thread = threading.Thread(target=self._hear, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self._events.interrupt()
+        self._thread.join()
+        self._router.close()
+        for one in (self._events, self._connection):
+            one.close()
+
+    def hears(self, *texts: str, since: int = 0) -> str:
+        """Return the first thing spoken, after so many others, in which all texts are."""
+
+        def found() -> str:
+            return next((one for one in self.heard[since:] if all(text in one for text in texts)), "")
+
+        end = time.monotonic() + PATIENCE
+        while not found():
+            assert time.monotonic() < end, f"not heard: {texts}; but {self.heard[since:]}"
+            time.sleep(0.02)
+        return found()
+
+    def tree(self) -> list[str]:
+        """Return the names of all that is in the windows of the program, in the order of reading."""
+        root = (_REGISTRY, "/org/a11y/atspi/accessible/root")
+        return [name for program in self._inside(root) for name in self._names(program)]
+
+    def _names(self, thing: Thing) -> Iterator[str]:
+        if name := self._spoken(thing):
+            yield name
+        for one in self._inside(thing):
+            if self._is_shown(one):
+                yield from self._names(one)
+
+    def _listen(self, connection: DBusConnection) -> None:
+        with DBusRouter(connection) as router:
+            registry = DBusAddress("/org/a11y/atspi/registry", _REGISTRY, _REGISTRY)
+            router.send_and_get_reply(call(registry, "RegisterEvent", "s", ("object:",)))
+            router.send_and_get_reply(message_bus.AddMatch(MatchRule(type="signal", interface=_EVENT)))
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                self._take(self._events.receive())
+            except Exception:
+                return
+
+    def _take(self, message: Message) -> None:
+        fields = message.header.fields
+        if message.header.message_type is not MessageType.signal or fields.get(HeaderFields.interface) != _EVENT:
+            return
+        kind, body = fields[HeaderFields.member], message.body
+        if kind == "Announcement":
+            self.heard.append("!" * (body[1] == 2) + body[3][1])
+        elif kind == "StateChanged" and body[:2] == ("focused", 1):
+            self.heard.append("> " + self._spoken((fields[HeaderFields.sender], fields[HeaderFields.path])))
+
+    def _spoken(self, thing: Thing) -> str:
+        """Return name and description, as they are spoken of what has the keys."""
+        found = (self._property(thing, name) for name in ("Name", "Description"))
+        return ", ".join(filter(None, found))
+
+    def _property(self, thing: Thing, name: str) -> str:
+        reply = self._ask(Properties(DBusAddress(thing[1], thing[0], _ACCESSIBLE)).get(name))
+        return str(reply[0][1]) if reply else ""
+
+    def _is_shown(self, thing: Thing) -> bool:
+        reply = self._ask(call(DBusAddress(thing[1], thing[0], _ACCESSIBLE), "GetState"))
+        return bool(reply and reply[0][0] >> _SHOWING & 1)
+
+    def _inside(self, thing: Thing) -> list[Thing]:
+        reply = self._ask(call(DBusAddress(thing[1], thing[0], _ACCESSIBLE), "GetChildren"))
+        return reply[0] if reply else []
+
+    def _ask(self, message: Message) -> Any:
+        reply = self._router.send_and_get_reply(message, timeout=PATIENCE)
+        return reply.body if reply.header.message_type is MessageType.method_return else ()  # it may be gone
