@@ -189,7 +189,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     page.view.choose(page.rows.keys()[0])
     window.command("card").trigger()
     assert isinstance(window.panel, CardPanel)
-    assert page.view.horizontalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: page.view.horizontalScrollBar().maximum() == 0, timeout=5_000)
     assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= visible(page)
     window.close_panel()
     qtbot.waitUntil(lambda: {"first", "second", "spread"} <= visible(page))

@@ -22,7 +22,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, same_result
