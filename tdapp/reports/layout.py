@@ -150,14 +150,7 @@ def draw(
         lang=first.language,
         pageCompression=1,
     )
-    if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
-        made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
-        canvas.setDateFormatter(lambda *_: made)
-    canvas.setTitle(first.title)
-    canvas.setAuthor(first.author)
-    canvas.setCreator("tdapp")
-    canvas.setSubject(first.title)
-    canvas.setViewerPreference("DisplayDocTitle", "true")
+    _say(canvas, first)
     if len(documents) > 1 or len(first.sections) > 1:
         canvas.showOutline()
     sets = [_Set(document, own) for document, own in documents]
@@ -170,6 +163,18 @@ def draw(
                 progress(done, total)
     tags.save()
     return buffer.getvalue(), [one.pages for one in sets]
+
+
+def _say(canvas: Canvas, first: Document) -> None:
+    """Write what the file says of itself."""
+    if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
+        made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+        canvas.setDateFormatter(lambda *_: made)
+    canvas.setTitle(first.title)
+    canvas.setAuthor(first.author)
+    canvas.setCreator("tdapp")
+    canvas.setSubject(first.title)
+    canvas.setViewerPreference("DisplayDocTitle", "true")
 
 
 class _Set:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -20,42 +20,24 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.foot import AUTHOR
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
+from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.jury_echo import JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today
 
 AUTHOR_DAY = "jury/author-day"  # the setting that remembers when the author was asked last
-_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
-class _JuryEdit(LineEdit):
-    """The line itself; passes on what means something else here."""
+class _JuryEdit(TableEdit):
+    """The line itself; Esc leaves what has been begun."""
 
-    enter = Signal(bool)  # with Ctrl
-    step = Signal(int)
-    take = Signal()
     leave = Signal()
 
-    def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter, which means something else elsewhere."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter, Esc, the arrows, and a space before anything is typed."""
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in ENTER:
-            self.enter.emit(control)
-        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
-            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
-        elif key == Qt.Key.Key_Escape:
+        """Catch Esc too."""
+        if event.key() == Qt.Key.Key_Escape:
             self.leave.emit()
-        elif key in _SPACES and not self.text():
-            self.take.emit()
         else:
             super().keyPressEvent(event)
 

@@ -67,14 +67,15 @@ class ImportForm(QWidget):
         self._dropped = fields.label("", "muted", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
-        if base is not None and base.metadata is not None:
-            self._follow(base.metadata)
+        self._follow(base.metadata if base is not None else None)
         self._build()
         self._connect()
         self.show_found(None)
 
-    def _follow(self, base: EditionMetadata) -> None:
+    def _follow(self, base: EditionMetadata | None) -> None:
         """Begin with what the edition that is changed is like."""
+        if base is None:
+            return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
         self.binding.setText(str(base.edition.binding_max_length or ""))
         for box, on in ((self.joints, base.joints), (self.practice, base.practice), (self.names, False)):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
@@ -25,41 +25,13 @@ from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
-_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
-
-
-class _ResultEdit(LineEdit):
-    """The line itself; passes on what means something else here."""
-
-    enter = Signal(bool)  # with Ctrl
-    step = Signal(int)  # another table is to be proposed
-    take = Signal()  # the proposed table is meant
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter, which means something else elsewhere."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter, the arrows, and a space before anything is typed or in place of all of it."""
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in ENTER:
-            self.enter.emit(control)
-        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down} and not self.text():
-            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
-        elif key in _SPACES and self.selectedText() == self.text():
-            self.take.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class ResultField(QWidget):
@@ -173,7 +145,7 @@ class ResultField(QWidget):
 
     def _build(self) -> None:
         text = self._session.catalogue.text
-        self.line = _ResultEdit(text("Result"))
+        self.line = TableEdit(text("Result"))
         self.line.setFont(font(HEAD))
         self.line.setMinimumHeight(UNIT * 5)
         tip = text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
