@@ -31,13 +31,13 @@ NAMES = (
 )  # fmt: skip
 SWISS = 7
 # Places in the window at 1280 x 800.
-TABLE_1, TABLE_2 = (420, 362), (420, 394)  # who starts there, in a draft
-SWAPPED_2 = (420, 412)  # the same of table 2 where something has been said of a change
-RELEASE = (500, 462)  # in the menu that opens there
-PRIMARY = (1178, 125)  # the main button of the Rounds page
-BUTTON = (1100, 108, 1270, 142)  # and what is to be seen of it
+TABLE_1, TABLE_2 = (420, 283), (420, 315)  # who starts there, in a draft
+SWAPPED_2 = (420, 333)  # the same of table 2 where something has been said of a change
+RELEASE = (500, 383)  # in the menu that opens there
+PRIMARY = (1178, 116)  # the main button of the Rounds page
+BUTTON = (1100, 99, 1270, 133)  # and what is to be seen of it
 SAVE = (893, 656)  # the button of the preview
-FIELD, ACCENT = (210, 238), (43, 88, 196)  # the left edge of the result field, blue when it has the cursor
+FIELD, ACCENT = (210, 167), (43, 88, 196)  # the left edge of the result field, blue when it has the cursor
 PAGE = (186, 84, 1280, 690)  # all but the bars
 AUTHOR = "J. Ury"
 SHEET = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55")
