@@ -157,7 +157,7 @@ def test_a_page_that_cannot_be_painted_is_not_printed(
 ) -> None:
     monkeypatch.setattr(PrintQueues, "here", lambda: None)
     made = paired.printouts.print_service().make(
-        [PrintRequest("pairings-by-name", paired.index.divisions, 1, "en", "a4")]
+        [PrintRequest(one, paired.index.divisions, 1, "en", "a4") for one in ("pairings-by-name", "wall-chart")]
     )
     refused: list[str] = []
 
@@ -172,6 +172,7 @@ def test_a_page_that_cannot_be_painted_is_not_printed(
     assert not paired.tournament.printouts
 
 
+@pytest.mark.usefixtures("print_service")
 def test_what_is_chosen_in_the_dialog_reaches_the_queue(qtbot: QtBot) -> None:
     class OnBothSides(QPrinter):
         def duplex(self) -> QPrinter.DuplexMode:

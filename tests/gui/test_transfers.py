@@ -34,6 +34,7 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.edit_event, date="2026-11-21"))
     assert outgoing.EXPORTS
     for kind in outgoing.EXPORTS:
         target = tmp_path / f"out.{kind}"
@@ -151,7 +152,7 @@ def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1\n\n1. ")
     made.copy("txt")
-    assert "Standings after round 1" in QGuiApplication.clipboard().text()
+    assert "Standings before the first round" in QGuiApplication.clipboard().text()
 
 
 def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:

@@ -219,11 +219,11 @@ def test_import_shows_what_is_wrong_and_takes_the_rest(window: Window, filled: S
     page.preview_import(path)
     shown_dialog = dialog(window, ImportDialog)
     assert isinstance(shown_dialog, ImportDialog)
-    assert shown_dialog.yes.text() == "Import one player"
+    assert shown_dialog.yes.text() == "Import 2 players"
     shown_dialog.yes.click()
 
-    assert len(names(filled)) == 25
-    assert names(filled)[-1] == "New, Ann"
+    assert len(names(filled)) == 26
+    assert names(filled)[-2:] == ["New, Ann", "New, Bob"]
 
 
 def test_a_file_that_is_no_list_is_refused_with_its_name(

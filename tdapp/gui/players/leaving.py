@@ -11,7 +11,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import ActionGroup
 
-WITHDRAW_KEYS = "Ctrl+Shift+W"
+WITHDRAW_KEYS = "Ctrl+Shift+X"
 
 # Sentences with {player}, whether each can be done, and what does it.
 Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]

@@ -8,7 +8,6 @@ the columns' widths are written in the user's settings.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -144,12 +143,13 @@ class PageSet(QObject):
         self._next.stop()
 
     def share_keys(self, shown: object) -> None:
-        """Let a key that several pages use go to the page that is shown."""
+        """Let a key that several pages use go to the page that is shown; if that has none, to a main command."""
         commands = self.commands()
-        users = Counter(keys for command in commands for keys in command.row.shortcuts)
         for command in commands:
-            if any(users[keys] > 1 for keys in command.row.shortcuts):
-                command.answer_keys(answer=command.parent() is shown)
+            rivals = [one for one in commands if not set(command.row.shortcuts).isdisjoint(one.row.shortcuts)]
+            if len(rivals) > 1:
+                free = command.row.primary and all(one.parent() is not shown for one in rivals)
+                command.answer_keys(answer=command.parent() is shown or free)
 
     def commands(self) -> list[Command]:
         """Return those of all pages made by now."""
