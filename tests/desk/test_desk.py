@@ -249,7 +249,7 @@ def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> 
     for present in (True, False):
         at.do("check-in", partial(commands.check_in, players=(someone.id,), present=present))
     assert [words.step(step.label, step.facts) for step in at.history()[-4:]] == [
-        "Result of table 2 entered", "Result of table 2 corrected", "Checked in: P1", "Not here: P1",
+        "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388 (A)", "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
 
 

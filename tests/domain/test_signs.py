@@ -56,6 +56,7 @@ def test_a_name_that_runs_to_the_left_is_isolated_and_no_other() -> None:
 def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
     value = paired(event(4))
     value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
+    value = commands.edit_event(value, date="2026-11-21")
     index, catalogue = Index(value), Catalogue("en", RESOURCES / "locale")
     sentence = catalogue.text(
         "Table {table} has {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"

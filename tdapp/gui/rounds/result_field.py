@@ -159,7 +159,7 @@ class ResultField(QWidget):
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self._more.linkActivated.connect(self._undo)
+        self._more.linkActivated.connect(lambda: self._session.undo(self._last_step))
         self._announcer = Announcer(self._echo_label)
         self._help = QFrame()
         self._help.setObjectName("card")
@@ -174,9 +174,6 @@ class ResultField(QWidget):
         parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_echo)
-
-    def _undo(self) -> None:
-        self._session.undo(self._last_step)
 
     def _to_division(self) -> bool:
         """Go to the division whose code stands before a table, and keep the rest of the line for its round."""
