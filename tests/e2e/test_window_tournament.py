@@ -88,7 +88,12 @@ class Director:
     # --- rounds
 
     def pair(self, number: int) -> None:
+        """Pair a round; the jury says first that nothing was wrong with the one before."""
         screen = self.screen
+        if number > 1:
+            with screen.step("all checked"):
+                screen.key("ctrl+3")
+                screen.enter("all", "")
         screen.do(
             lambda: screen.key("ctrl+2", "F6"),
             lambda index: len(index.tournament.rounds) == number,
