@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -16,8 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain import commands
-from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell import page_list
 from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
@@ -32,7 +29,7 @@ from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import Hands, first_round
 from tests.gui.test_theme import contrast, luminance
-from tests.gui.windows import page_in, press, run, shown, write
+from tests.gui.windows import press, run, shown, write
 
 SIGN = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
@@ -238,19 +235,9 @@ def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
             assert bar.accessibleName()
 
 
-def test_what_waits_on_a_page_is_spoken_with_its_unit(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "rounds")
-    run(window, "pair")
-    run(window, "publish")
-    rules = filled.tournament.ruleset
-    filled.do(
-        partial(commands.change_rules, ruleset=replace(rules, judges=replace(rules.judges, check_first=True)))
-    )
-    page_in(window, RoundsPage).field.focus()
-    write(window, "1 412 388")
-    press(window, Qt.Key.Key_Return)
-    jury = next(one for one in window.findChildren(PageButton) if one.text() == "Jury")
-    assert said(jury) == "Jury, 1 game not checked"
+def test_what_waits_on_a_page_is_spoken_with_its_unit(empty: Session) -> None:
+    said = {page.id: page.waits(empty.catalogue, 2) for page in page_list._IN_ORDER}
+    assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
 
 
 # --- what is spoken as it happens
