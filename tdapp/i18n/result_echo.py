@@ -62,8 +62,8 @@ class Echo:
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
     `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
-    of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), or "confirm"
-    (Ctrl+Enter). `review`: what it means is shown before.
+    of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), "confirm"
+    (Ctrl+Enter), or "time" (the line goes on with it). `review`: what it means is shown before.
     """
 
     text: str
@@ -232,7 +232,7 @@ class Reader:
         overtime = self.index.tournament.ruleset.overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
-            return replace(echo, more=more, entry=None)
+            return replace(echo, more=more, entry=None, asks="time")
         return replace(echo, text=escape(self._catalogue.error(error)), more="", tone="red", entry=None)
 
     def _implausible(self, error: RuleViolation) -> str:

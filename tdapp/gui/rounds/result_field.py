@@ -302,6 +302,8 @@ class ResultField(QWidget):
         control = control or (self._sure and self._was_shown(echo))
         if echo.help or echo.tone == "green":  # it is there already
             self._pass_over(echo)
+        elif echo.asks == "time":  # the line goes on with the answer
+            self._session.sound()
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
             self._stop()
