@@ -138,7 +138,7 @@ _IN_PAGES = (
     Scene("tour", without=True, make=_tour),
 )
 _PANELS = (
-    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints")),
+    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints", "move-players")),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("check-pairings", "choose-reports", "words", "challenges")),
     *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),

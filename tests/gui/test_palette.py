@@ -86,7 +86,7 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
 def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
-    press(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(Palette)[-1]
     field = palette.findChildren(LineEdit)[0]
     QTest.keyClicks(field, f" {player.number}"[-2:])

@@ -32,9 +32,9 @@ Choose = Callable[[str], None]
 
 @pytest.fixture
 def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session on a round of 120 players, for which time is short."""
+    """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "LOOK", 30)
-    empty.attach(desk_on(tournament(players=120)))
+    empty.attach(desk_on(tournament(players=240)))
     empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
     return empty
 
@@ -87,7 +87,7 @@ def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
     page: PrintoutsPage, choose: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:
     preview = opened(page)
-    session, whole, heard = preview.session, preview.pdf, said(preview.session)
+    session, heard = preview.session, said(preview.session)
     choose("taking", 2, 2)
     preview.yes.click()
     assert not preview.isVisible()
@@ -99,9 +99,10 @@ def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
     assert state(session) == (PrintState.PART, (1,))
     assert next(row for row in page._table().rows if row.key == "pairings-by-name").state is PrintState.PART
     choose("taking")
-    opened(page).yes.click()
+    preview = opened(page)
+    preview.yes.click()
     qtbot.waitUntil(lambda: state(session) == (PrintState.PRINTED, ()))
-    assert print_service.printed[1] == whole
+    assert print_service.printed[1] == preview.pdf
 
 
 def test_what_a_queue_refuses_is_shown_and_not_noted(preview: PrintPreview, choose: Choose) -> None:

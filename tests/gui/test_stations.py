@@ -115,7 +115,7 @@ def said(station: Station, *, below: bool = False) -> str:
 def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     jury.session.queue.stop_listening()()  # the news has not come through yet
-    jury.type("1 500 200")
+    jury.type("1 450 300")
     entry.enter("1 412 388")
     entry.sees(1, (412, 388))
     jury.front()
@@ -123,7 +123,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
     jury.until(lambda: "meanwhile" in said(jury))
     assert entry.session.desk.station in said(jury)
     assert "412" in said(jury, below=True)
-    assert jury.rounds.field.line.text() == "1 500 200"
+    assert jury.rounds.field.line.text() == "1 450 300"
     assert jury.points(1) == entry.points(1) == (412, 388)
     line = jury.rounds.field.line
     QTest.keyClick(line, Qt.Key.Key_Backspace)
@@ -131,7 +131,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
     QTest.keyClick(line, Qt.Key.Key_Return)  # shows what stands there
     assert jury.points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    entry.sees(1, (500, 201))
+    entry.sees(1, (450, 301))
     steps = [(step.label, step.station) for step in jury.session.desk.history()[-2:]]
     assert steps == [("enter-result", entry.session.desk.station), ("enter-result", jury.session.desk.station)]
 
@@ -165,7 +165,7 @@ def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) 
     everything = enabled(stations[DIRECTOR])
     entry, jury, display = (enabled(stations[role]) for role in (ENTRY, JURY, DISPLAY))
     assert display < entry <= jury < everything
-    assert entry - display == {"enter-result"}
+    assert entry - display == {"enter-result", "forfeit"}
     writing = {"set-starter", "set-table", "as-seated", "take-back", "add-division", "finish", "change-rules"}
     assert writing <= everything
     assert not writing & jury
@@ -266,7 +266,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     entry.until(lambda: "2 steps wait" in entry.bar())
     entry.type("3 43")
     assert not entry.window.command("undo").isEnabled()
-    jury.enter("2 500 100")
+    jury.enter("2 450 310")
     jury.until(lambda: "one step waits" in jury.bar())
     assert entry.points(1) is None
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
@@ -277,7 +277,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
     entry.until(lambda: entry.points(2) == jury.points(2))
-    assert entry.points(2) in {(420, 300), (500, 100)}  # whoever came first, and the other was refused
+    assert entry.points(2) in {(420, 300), (450, 310)}  # whoever came first, and the other was refused
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)

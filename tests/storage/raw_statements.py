@@ -44,23 +44,27 @@ def came(kind: str, key: str, row: str) -> str:
 
 NEW = (
     '{"id":"@GAME","state":"entered","first":400,"second":300,"forfeit":null,"advances":null,"flag":null,'
-    '"lost":null,"overtime":null,"accounts":null}'
+    '"lost":null,"overtime":null,"words":null,"accounts":null}'
 )
 SANCTION = (
     '{"id":"x","player":"@FIRST","round":null,"kind":"points","points":9,"why":"","author":"","forfeits":[]}'
 )
-SLIP = '{"id":"x","game":"@GAME","player":"@FIRST","own":1,"other":2,"started":null}'
+SLIP = '{"id":"x","game":"@GAME","player":"@FIRST","own":1,"other":2,"started":null,"device":""}'
 PRINTOUT = (
     '{"id":"x","report":"pairings","division":"d","round":1,"at":"@AT","content":"","language":"en","category":"",'
-    '"best":null,"waived":""}'
+    '"best":null,"waived":"","revision":0,"head":"","missing":[]}'
 )
 CHALLENGE = (
     '{"id":"x","division":"d","at":"@AT","words":[],"edition":"","verdict":"valid","judge":"","round":1,"table":1,'
     '"challenger":null,"second":"invalid","second_judge":"","joint":null}'
 )
+WORD_RULING = (
+    '{"id":"x","game":"@GAME","player":"@FIRST","word":"QI","score":1,"cost":1,"phony":true,"wrong_words":1,'
+    '"author":"","why":"","edition":""}'
+)
 TURN = (
     '{"player":1,"kind":"pass","at":null,"word":null,"score":null,"total":null,"tiles":null,"ruling":null,'
-    '"wrong_words":1,"words":1,"contested":null,"rack":null}'
+    '"wrong_words":1,"words":1,"contested":null,"rack":null,"confirmed":false}'
 )
 SHEET = (
     '{"id":"x","game":"@GAME","form":1,"sheet":{"players":["A","B"],"turns":['
@@ -202,6 +206,7 @@ STEPS = [
     Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "2026-02-30T10:00:00Z")), label="note-printouts")),
     Attempt(step(came("printouts", "x", PRINTOUT.replace('"en"', '"../.."')), label="note-printouts")),
     Attempt(step(came("challenges", "x", CHALLENGE), label="record-challenge")),
+    Attempt(step(came("word_rulings", "x", WORD_RULING.replace('"phony":true', '"phony":1')), label="rule-on-word")),
     Attempt(step(came("sheets", "x", SHEET.replace('"player":1', '"player":9')), label="enter-sheet")),
     Attempt(step(came("sheets", "x", SHEET.replace('["A","B"]', '["A"]')), label="enter-sheet")),
     Attempt(step(came("sheets", "x", SHEET.replace('"racks":null', '"racks":["A"]')), label="enter-sheet")),

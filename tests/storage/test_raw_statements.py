@@ -34,6 +34,7 @@ from tests.storage.raw_statements import (
     SANCTION,
     SHEET,
     SLIP,
+    WORD_RULING,
     Attempt,
     came,
 )
@@ -179,6 +180,7 @@ def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: 
         step_sent(f'[["games","@GAME",{GAME},{GAME.replace("assigned", "drawn")}]]'),
         step_sent(came("sanctions", "x", SANCTION), label="add-sanction"),
         step_sent(came("sheets", "x", SHEET), label="enter-sheet"),
+        step_sent(came("word_rulings", "x", WORD_RULING), label="rule-on-word"),
         step_sent(
             came("challenges", "x", CHALLENGE.replace('"joint":null', '"joint":"valid"')), label="record-challenge"
         ),

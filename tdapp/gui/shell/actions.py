@@ -120,7 +120,8 @@ class Command(QAction):
             self.setChecked(self.row.chosen())  # Qt has turned the tick over
 
 
-PAGE_MENUS = ("players", "round", "jury", "standings")  # a page's own commands come first there
+# The page whose commands come first in a menu, before those of other pages and of the window.
+PAGE_MENUS = MappingProxyType({"players": "players", "round": "rounds", "jury": "jury", "standings": "standings"})
 SUBMENUS: Mapping[str, str] = MappingProxyType(
     {
         "export": "tournament",
@@ -146,12 +147,16 @@ LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def in_menu_order(own: Iterable[Command], paged: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the window's own commands and those of its pages in the order of the menus."""
+def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
+    """Return the window's own commands and those of its pages, by place, in the order of the menus."""
     places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
-    found = [(command, False) for command in own] + [(command, True) for command in paged]
-    found.sort(key=lambda one: (places[one[0].row.menu], one[1] is not (one[0].row.menu in PAGE_MENUS)))
-    return tuple(command for command, _ in found)
+    found = [(page, command) for page, some in {"": own, **paged}.items() for command in some]
+
+    def in_order(one: tuple[str, Command]) -> tuple[int, int]:
+        page, menu = one[0], one[1].row.menu
+        return places[menu], 0 if page == PAGE_MENUS.get(menu, "") else 1 if page else 2
+
+    return tuple(command for _, command in sorted(found, key=in_order))
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:

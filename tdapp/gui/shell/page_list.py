@@ -144,16 +144,16 @@ class PageSet(QObject):
 
     def share_keys(self, shown: object) -> None:
         """Let a key that several pages use go to the page that is shown; if that has none, to a main command."""
-        commands = self.commands()
+        commands = [command for page in self.there.values() for command in page.commands]
         for command in commands:
             rivals = [one for one in commands if not set(command.row.shortcuts).isdisjoint(one.row.shortcuts)]
             if len(rivals) > 1:
                 free = command.row.primary and all(one.parent() is not shown for one in rivals)
                 command.answer_keys(answer=command.parent() is shown or free)
 
-    def commands(self) -> list[Command]:
-        """Return those of all pages made by now."""
-        return [command for page in self.there.values() for command in page.commands]
+    def commands(self) -> dict[str, tuple[Command, ...]]:
+        """Return those of all pages made by now, by place."""
+        return {place: page.commands for place, page in self.there.items()}
 
     def _make_next(self) -> None:
         missing = next((place for place in PLACES if place not in self.there), None)
