@@ -93,9 +93,7 @@ class Director:
         if number > 1:
             screen.key("ctrl+3")
             for table in (2, 3) if number == 2 else ():
-                with screen.step(f"table {table} checked"):
-                    screen.type(str(table))
-                    screen.key("ctrl+Return")
+                self.check(table)
             with screen.step("all checked"):
                 screen.enter("all", "")
         screen.do(
@@ -103,6 +101,12 @@ class Director:
             lambda index: len(index.tournament.rounds) == number,
             f"round {number} as a draft",
         )
+
+    def check(self, table: int) -> None:
+        """Say on the jury's page that a result is right as it stands."""
+        with self.screen.step(f"table {table} checked"):
+            self.screen.type(str(table))
+            self.screen.key("ctrl+Return")
 
     def publish(self) -> None:
         screen = self.screen
@@ -204,7 +208,9 @@ class Director:
         with screen.step("redo"):
             screen.key("ctrl+shift+z")
         assert (self.result(1, 5).first, self.result(1, 5).second) == (511, 299)
-        screen.key("alt+Right")
+        screen.key("ctrl+3")
+        self.check(5)
+        screen.key("ctrl+2", "alt+Right")
 
     def withdraw(self, name: str) -> None:
         """Find a player by name, and withdraw him by the palette."""
