@@ -233,8 +233,9 @@ def test(arguments: list[str]) -> int:
 
 
 def off_screen() -> dict[str, str]:
-    """Return the environment in which Qt draws into memory."""
-    return os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    """Return the environment in which Qt draws into memory, and no process compiles what another has."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"QT_QPA_PLATFORM": "offscreen"}
 
 
 def must_work(command: list[str], *, environment: dict[str, str] | None = None) -> None:
