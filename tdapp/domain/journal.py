@@ -27,7 +27,7 @@ from tdapp.scrabble.form_rows import form_rows
 
 SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
-PASSED_OVER = frozenset({"note-printouts", "waive-printouts"})
+PASSED_OVER = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
 # Facts that the desk adds to those of a command: of the first step the digest of what there was before it, and by
 # how many seconds a clock has jumped since the step before.

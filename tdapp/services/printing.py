@@ -249,6 +249,10 @@ class PrintoutWatch:
         """Note that printouts have left the program; a station that may not write them prints all the same."""
         self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
 
+    def unnote(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
+        """Take back a note: they have not left the program, and are again as they were `before`."""
+        self._do(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
+
     def follow(self, job: PrintJob, waits: Problem | None) -> None:
         """Show as a problem that a job is still in its queue, or no longer."""
         before = self._waiting.pop(job, None)

@@ -130,6 +130,18 @@ def test_what_is_no_logo_is_refused(data: str, code: str) -> None:
         commands.set_logo(desk().tournament, name="x", data=data)
 
 
+def test_what_a_printer_gives_up_is_as_it_was_before() -> None:
+    at = desk()
+    noted(at, STANDINGS)
+    newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
+    noted(at, newer)
+    unnote = partial(commands.unnote_printouts, printouts=(newer,), before=(STANDINGS,))
+    assert unnote(at.tournament).printouts == {STANDINGS.id: STANDINGS}
+    assert not commands.unnote_printouts(at.tournament, printouts=(newer,)).printouts
+    noted(at, replace(newer, at="2026-05-01T12:00:00+00:00"))
+    assert unnote(at.tournament).printouts == at.tournament.printouts
+
+
 def test_a_finished_tournament_can_be_printed() -> None:
     at = desk()
     at.do("finish-tournament", partial(commands.finish_tournament))

@@ -130,6 +130,7 @@ def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
     print_service.run("cancel", "-a", "stopped")
     qtbot.waitUntil(lambda: not session.printouts.problems())
     assert heard[1:] == ["stopped has given up what it was sent."]
+    assert not session.tournament.printouts
 
 
 def test_a_print_service_that_has_stopped_is_not_a_missing_printer(

@@ -54,7 +54,14 @@ from tdapp.domain.commands.jury import (
     remove_incident,
     remove_sanction,
 )
-from tdapp.domain.commands.papers import choose_reports, note_printouts, remove_logo, set_logo, waive_printouts
+from tdapp.domain.commands.papers import (
+    choose_reports,
+    note_printouts,
+    remove_logo,
+    set_logo,
+    unnote_printouts,
+    waive_printouts,
+)
 from tdapp.domain.commands.players import (
     add_player,
     check_in,

@@ -38,6 +38,22 @@ def _added(old: Printout, new: Printout) -> Printout:
 
 
 @command(
+    Plural("One report not printed after all", "{count} reports not printed after all", "count"),
+    when_finished=True,
+)
+def unnote_printouts(
+    tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
+) -> Tournament:
+    """Take back the note of printouts that a printer has given up: what was known `before` of each is so again.
+
+    One that has been noted anew since stays. Undo passes over this as over the note.
+    """
+    known = tournament.printouts
+    gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
+    return tournament.drop(*gone.values()).put(*(old for old in before if old.id in gone))
+
+
+@command(
     Plural("One report need not be printed again", "{count} reports need not be printed again", "count"),
     when_finished=True,
 )

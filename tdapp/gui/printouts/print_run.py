@@ -15,6 +15,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrintEngine, QPrinter, QPrinte
 from PySide6.QtWidgets import QDialog, QWidget
 
 from tdapp.domain.errors import UserError
+from tdapp.domain.paper import Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, image
@@ -132,6 +133,8 @@ class PrintRun(QObject):
         self._left = list(self._pages)
         self._painter = QPainter()
         self._looks = 0
+        self._noted: tuple[Printout, ...] = ()
+        self._before: tuple[Printout, ...] = ()  # what was known of the same
         self._shown = ""
 
     def start(self) -> None:
@@ -166,8 +169,14 @@ class PrintRun(QObject):
     def _note(self) -> None:
         """Note what is printed, in the tournament that it is of."""
         session, rows = self._session, self._made.printouts(self._pages)
-        if rows and session.is_open and session.tournament.event.id == self._event.id:
+        if rows and self._is_there():
+            known = session.tournament.printouts
+            self._noted, self._before = rows, tuple(known[row.id] for row in rows if row.id in known)
             session.printouts.note(rows)
+
+    def _is_there(self) -> bool:
+        session = self._session
+        return session.is_open and session.tournament.event.id == self._event.id
 
     def _end(self, sentence: str) -> None:
         self._note()
@@ -205,6 +214,8 @@ class PrintRun(QObject):
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
         if first and status.state is not JobState.FAILED:
             self._note()
+        if status.state is JobState.FAILED and self._noted and self._is_there():
+            self._session.printouts.unnote(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
             self._show(job, status)
         if is_open:
