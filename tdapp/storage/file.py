@@ -53,7 +53,9 @@ class File:
     @classmethod
     def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
         """Return the place that is at `path`; StorageError where nothing of ours is of a version up to `known`."""
-        with opening.storage_errors(path):
+        with opening.storage_errors(path, otherwise="file-damaged"):
+            if read_only:
+                opening.end_cut_short(path, patience=patience)
             connection = opening.connect(path, read_only=read_only, patience=patience)
         try:
             with opening.storage_errors(path, otherwise="file-damaged"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -132,6 +132,13 @@ def hindrance(path: Path) -> str:
     if not os.access(path, os.W_OK):
         return "read-only"
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
+
+
+def end_cut_short(path: Path, *, patience: float) -> None:
+    """Let SQLite take back a change that was cut short, which it cannot do where it only reads."""
+    if Path(f"{path}-journal").exists() and not hindrance(path):
+        with closing(connect(path, read_only=False, patience=patience)) as connection:
+            number(connection, "user_version")
 
 
 def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:

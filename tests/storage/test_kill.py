@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -56,6 +58,26 @@ def killed(folder: Path, rounds: int) -> None:
     Store.create(path, played()).close()
     for _ in range(rounds):
         confirmed_is_kept(path, kill_at_random(start(path), random))
+
+
+def test_a_change_that_was_cut_short_is_taken_back_by_who_only_reads(tmp_path: Path) -> None:
+    path, left = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
+    Store.create(path, played()).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size=1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("UPDATE games SET id = id || 'x'")
+        db.execute("UPDATE players SET name = name || 'x'")
+        for one in (path, Path(f"{path}-journal")):  # as a program leaves them that is killed now
+            shutil.copy(one, left.with_name(one.name.replace("event", "left")))
+    reading = sqlite3.connect(f"{left.as_uri()}?mode=ro", uri=True)
+    with closing(reading), pytest.raises(sqlite3.OperationalError):
+        reading.execute("SELECT name FROM players").fetchall()
+    with closing(Store.open(left, read_only=True)) as store:
+        assert {one.name for one in store.load()[0].players.values()} == {
+            one.name for one in played().players.values()
+        }
+        assert store.check() == []
 
 
 def writable(where: Path | Address) -> bool:
