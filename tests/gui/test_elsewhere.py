@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -148,6 +148,20 @@ def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: P
     (tmp_path / "aside.tdapp").rename(file)
     enter(window, "2 400 300")
     assert points(session) == [(400, 300)]
+
+
+def test_who_stays_has_the_keys_where_they_were(window: Window, file: Path, tmp_path: Path) -> None:
+    file.rename(tmp_path / "aside.tdapp")
+    enter(window, "1 412 388")
+    asked(window).reject()
+    closed(window)
+    field = window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    window.close()
+    asked_to_wait = window.findChild(WaitingDialog)
+    assert asked_to_wait is not None
+    asked_to_wait.reject()
+    assert window.focusWidget() is field
 
 
 def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) -> None:

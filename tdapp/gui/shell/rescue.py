@@ -288,13 +288,17 @@ def ask_before_leaving(
     `leave` is called where half-typed text may be lost, `again` where steps that are not saved yet may be. Without
     `typed` nobody is asked about half-typed text.
     """
+    focused: QWidget | None = host.window().focusWidget()
     field = _unsaved_field(host) if typed else None
     queue = host.session.queue
     if queue.unsaved and queue.error is None and not queue.is_late:
         QTimer.singleShot(AGAIN, host.window(), again)
         return True
     if queue.unsaved:
-        WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window()).open()
+        dialog = WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window())
+        if focused is not None:
+            dialog.rejected.connect(if_there(focused, focused.setFocus))
+        dialog.open()
         return True
     if field is not None:
         LeavingDialog(host.session, field, leave, parent=host.window()).open()
