@@ -341,7 +341,12 @@ class _PanelBody(Scrolled):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(lambda _least, most: bar.setEnabled(most > 0))  # it is drawn only then
+        bar.rangeChanged.connect(self._show_need)
+
+    def _show_need(self, _least: int, most: int) -> None:
+        bar = self.verticalScrollBar()
+        if isValid(bar):  # Qt says so as the bar goes, too
+            bar.setEnabled(most > 0)  # it is drawn only then
 
     def sizeHint(self) -> QSize:
         """Return what all of the body likes."""

@@ -15,10 +15,12 @@ FILES: Mapping[str, Text] = {
     "file-foreign": N_("{path}: this is not a tournament of tdapp."),
     "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "file-damaged": N_(
-        "{path}: the file is damaged. Use a snapshot, or save what can be read (tdapp repair). Technical detail: {detail}"
+        "{path}: the file is damaged. Use a snapshot, or save what can be read (tdapp repair). "
+        "Technical detail: {detail}"
     ),
     "file-altered": N_(
-        "{path}: something else has altered this file. Use a snapshot, or save what can be read (tdapp repair). Technical detail: {detail}"
+        "{path}: something else has altered this file. Use a snapshot, or save what can be read (tdapp repair). "
+        "Technical detail: {detail}"
     ),
     "file-moved": N_("{path}: the file was moved or deleted while it was open."),
     "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
