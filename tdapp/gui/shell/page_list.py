@@ -8,6 +8,7 @@ the columns' widths are written in the user's settings.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -144,12 +145,14 @@ class PageSet(QObject):
 
     def share_keys(self, shown: object) -> None:
         """Let a key that several pages use go to the page that is shown; if that has none, to a main command."""
-        commands = [command for page in self.there.values() for command in page.commands]
-        for command in commands:
-            rivals = [one for one in commands if not set(command.row.shortcuts).isdisjoint(one.row.shortcuts)]
-            if len(rivals) > 1:
-                free = command.row.primary and all(one.parent() is not shown for one in rivals)
-                command.answer_keys(answer=command.parent() is shown or free)
+        users = defaultdict[str, list[Command]](list)
+        for command in (one for page in self.there.values() for one in page.commands):
+            for key in command.row.shortcuts:
+                users[key].append(command)
+        for rivals in (some for some in users.values() if len(some) > 1):
+            taken = any(one.parent() is shown for one in rivals)
+            for one in rivals:
+                one.answer_keys(answer=one.parent() is shown or (one.row.primary and not taken))
 
     def commands(self) -> dict[str, tuple[Command, ...]]:
         """Return those of all pages made by now, by place."""
