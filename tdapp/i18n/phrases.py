@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
@@ -13,6 +13,7 @@ from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.pulse import Pulse
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
@@ -56,6 +57,32 @@ def chances_title(catalogue: Catalogue, found: Forecast) -> str:
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
+
+
+def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
+    """Return when the last result of a round came, which tables are slow, and when it will probably be over."""
+    parts = []
+    if found.last:
+        parts.append(catalogue.text("last result {time}", time=catalogue.hour(found.last)))
+    if found.slow:
+        tables = catalogue.numbers(found.slow)
+        parts.append(
+            catalogue.plural("slow: table {tables}", "slow: tables {tables}", len(found.slow), tables=tables)
+        )
+    if found.end:
+        parts.append(catalogue.text("probably over at {time}", time=catalogue.hour(found.end)))
+    return " · ".join(parts)
+
+
+def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
+    """Return what the room may know of the rounds that are played: how many results are in, when all will be."""
+    done, tables = sum(one.done for one in found), sum(one.tables for one in found)
+    if done == tables:
+        return ""
+    said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
+    ends = [one.end for one in found if one.end]
+    over = [catalogue.text("probably over at {time}", time=catalogue.hour(max(ends)))] if ends else []
+    return " · ".join([said, *over])
 
 
 def ranked_by(
