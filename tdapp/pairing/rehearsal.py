@@ -138,11 +138,12 @@ def rehearse(
                 total[key] += value
         means = {key: value / times for key, value in total.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
-        found.append(Rehearsal(tuple(plan), times, tuple(Figure(key, value) for key, value in means.items())))
+        found.append(Rehearsal(tuple(plan), times, tuple(Figure(key, means[key]) for key in _SHOWN)))
     return tuple(found)
 
 
 _COUNTED = ("best-first", "best-three", "rounds-played", "slips", "repeats", "float-games", "byes")
+_SHOWN = (*_COUNTED[:3], "seconds", *_COUNTED[3:], "sheets")
 
 
 def _before(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:

@@ -36,7 +36,7 @@ def test_people_read_a_table(shell: Shell, file: Path) -> None:
     assert said[0] == "As planned: Swiss 3 · Beside it: round robin 7 · played 2 times over"
     assert said[1].split() == ["Mean", "of", "a", "play", "As", "planned", "Beside", "it"]
     assert said[4].split() == ["Rounds", "played", "3", "7"]
-    assert said[-1].split()[-2:] == ["3:00", "7:00"]
+    assert said[5].split()[-2:] == ["3:00", "7:00"]
 
 
 def test_a_plan_without_sense_is_one_line(shell: Shell, file: Path) -> None:
