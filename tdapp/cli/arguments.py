@@ -243,6 +243,16 @@ VERBS: Mapping[str, Verb] = {
         _FILE,
         _DIVISION,
     ),
+    "rehearse": _verb(
+        awards.rehearse,
+        "play the planned day many times over, and another plan beside it; changes nothing",
+        _FILE,
+        _DIVISION,
+        _option("--system", metavar="S", help="another pairing system in the first stage"),
+        _option("--rounds", type=int, metavar="R", help="as many rounds in the first stage"),
+        _option("--cut", type=int, metavar="K", help="then a knockout of the best K; 0: nothing after it"),
+        _option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
+    ),
     "stages": _verb(verbs.stages, "show a division's schedule: its stages", _FILE, _DIVISION),
     "what-if": _verb(
         what_if.what_if,

@@ -17,9 +17,11 @@ from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import chances_title
+from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
+from tdapp.pairing.rehearsal import planned
+from tdapp.pairing.rehearsal import rehearse as played_through
 
 
 def prizes(program: Program, options: Namespace) -> object:
@@ -131,6 +133,30 @@ def ratings(program: Program, options: Namespace) -> object:
         for row in table.rows
     ]
     return {"division": division.code, "after": options.after, "system": system.id, "rows": rows}
+
+
+def rehearse(program: Program, options: Namespace) -> object:
+    """Show what the planned day would look like, and beside it another plan where one is named."""
+    with program.desk(options.file, read_only=True) as desk:
+        index, division = desk.index, desk.index.division(options.division)
+    named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
+    plans = [index.stages(division.id)]
+    if any(value is not None for value in named.values()):
+        plans.append(planned(index, division.id, **named))
+    system = chosen(program.ratings, division.rating)
+    found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
+    if not options.json:
+        print(rehearsal_note(program.catalogue, found))
+        show_table(rehearsal_table(program.catalogue, found), program.catalogue)
+    return {
+        "division": division.code,
+        "plays": found[0].times,
+        "plans": [
+            {"stages": [picked(stage, "system", "rounds", "cut") for stage in one.stages]}
+            | {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures}
+            for one in found
+        ],
+    }
 
 
 def chances(program: Program, options: Namespace) -> object:

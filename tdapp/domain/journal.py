@@ -17,8 +17,10 @@ from tdapp.domain.model import (
     Player,
     Prize,
     Result,
+    Round,
     Sanction,
     Scalar,
+    StageId,
 )
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
@@ -87,7 +89,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             changed = differing(before.ruleset, value)
             facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
         elif name == "proposal":
-            facts["round"] = getattr(value, "number", None)
+            facts |= _round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
     if "turn" in arguments:
         facts |= _on_form(after, arguments)
     return facts
@@ -165,6 +167,11 @@ def _row(tournament: Tournament, name: str, value: object) -> Row | None:
     return tournament.rows(kind).get(str(value)) if kind else None
 
 
+def _round_facts(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
+    row = tournament.stages.get(stage) if stage else None
+    return {"round": number} | ({"division": tournament.divisions[row.division].code} if row else {})
+
+
 def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     players = tournament.players
     match row:
@@ -175,6 +182,8 @@ def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]
             item = tournament.rounds[row.round]
             division = tournament.divisions[tournament.stages[item.stage].division]
             facts = {"table": row.table, "round": item.number, "division": division.code, **names}
+        case Round():
+            facts = _round_facts(tournament, row.number, row.stage)
         case Incident() | Challenge():
             facts = {"round": row.round, "table": row.table}
         case Constraint():

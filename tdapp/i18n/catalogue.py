@@ -340,6 +340,10 @@ class Catalogue(Forms):
             return str(value)
         return self.moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
+    def hour(self, moment: datetime) -> str:
+        """Return the hour and minute of an instant that has a time zone, by the clock on the wall."""
+        return self.time(moment.astimezone(self._zone))
+
     def sort_key(self, name: str) -> collation.SortKey:
         """Return what a name sorts by in this language."""
         return collation.sort_key(self.language, name)

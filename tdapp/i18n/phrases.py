@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
@@ -13,13 +15,17 @@ from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.pulse import Pulse
 from tdapp.domain.tables.statistics import Figure
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from tdapp.pairing.forecast import Forecast
+    from tdapp.pairing.rehearsal import Rehearsal
 
+_PLANS = ("planned", "beside")  # schedules that are rehearsed
+_SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures that are shares
 # Of results in a crosstable, the number of the opponent behind them.
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
@@ -56,6 +62,32 @@ def chances_title(catalogue: Catalogue, found: Forecast) -> str:
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
+
+
+def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
+    """Return when the last result of a round came, which tables are slow, and when it will probably be over."""
+    parts = []
+    if found.last:
+        parts.append(catalogue.text("last result {time}", time=catalogue.hour(found.last)))
+    if found.slow:
+        tables = catalogue.numbers(found.slow)
+        parts.append(
+            catalogue.plural("slow: table {tables}", "slow: tables {tables}", len(found.slow), tables=tables)
+        )
+    if found.end:
+        parts.append(catalogue.text("probably over at {time}", time=catalogue.hour(found.end)))
+    return " · ".join(parts)
+
+
+def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
+    """Return what the room may know of the rounds that are played: how many results are in, when all will be."""
+    done, tables = sum(one.done for one in found), sum(one.tables for one in found)
+    if done == tables:
+        return ""
+    said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
+    ends = [one.end for one in found if one.end]
+    over = [catalogue.text("probably over at {time}", time=catalogue.hour(max(ends)))] if ends else []
+    return " · ".join([said, *over])
 
 
 def ranked_by(
@@ -104,9 +136,40 @@ def figure_text(catalogue: Catalogue, figure: Figure) -> str:
     """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
     if figure.value is None:
         return ""
-    return (
-        catalogue.cell(Kind.SHARE, figure.value) if figure.key == "starts-won" else catalogue.number(figure.value)
-    )
+    if figure.key == "seconds":
+        hours, minutes = divmod(round(figure.value / 60), 60)
+        return f"{hours}:{minutes:02}"
+    shared = figure.value and figure.key in _SHARES
+    return catalogue.cell(Kind.SHARE, figure.value) if shared else catalogue.number(figure.value)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """One figure of several schedules, in words."""
+
+    key: str
+    figure: str
+    values: tuple[str, ...]
+
+
+def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
+    """Return which schedules were rehearsed, the planned one first, and how often each was played."""
+    parts = []
+    for key, one in zip(_PLANS, found, strict=False):
+        stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
+        parts.append(f"{catalogue.heading(key)}: {', '.join(stages)}")
+    return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", found[0].times)])
+
+
+def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
+    """Return what one or two schedules come to, beside each other; the planned one is the first."""
+    rows = []
+    for figures in zip(*(one.figures for one in found), strict=True):
+        key, texts = figures[0].key, tuple(figure_text(catalogue, one) for one in figures)
+        rows.append(ComparedRow(key, titled(catalogue.code(f"Figure.{key}")), texts))
+    columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
+               *item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
+    return Table("rehearsal", columns, tuple(rows))
 
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:

@@ -165,8 +165,8 @@ class _Board:
         self.start = np.array(cells, dtype=self.kind)
         self.bye = (unit * contest.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.least = (unit * contest.win + 1) << self.bits
-        margins = _margins(contest.swing)
-        signed = np.sign(margins) * unit * contest.win + margins
+        likely = margins(contest.swing)
+        signed = np.sign(likely) * unit * contest.win + likely
         self.outcomes = (signed << self.bits).astype(self.kind)
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
@@ -175,7 +175,7 @@ class _Board:
         return cells & ((1 << self.bits) - 1)
 
 
-def _margins(swing: int) -> Ints:
+def margins(swing: int) -> Ints:
     """Return the outcomes of a game, each as likely: the first player's margin, at most `swing` either way."""
     scale = DEVIATION * math.sqrt(2)
     below = [round(_DRAWS / 2 * (1 + math.erf((margin + 0.5) / scale))) for margin in range(-swing, swing)]
@@ -183,13 +183,14 @@ def _margins(swing: int) -> Ints:
     return np.repeat(np.arange(-swing, swing + 1, dtype=np.int64), counts)
 
 
-class _Draws:
+class Draws:
     """Random numbers of 16 bits from a seed, alike on every machine and under every version of numpy."""
 
     def __init__(self, seed: int) -> None:
         self._source = np.random.PCG64(seed)
 
     def take(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
+        """Return the next numbers."""
         words = np.asarray(self._source.random_raw(-(-rows * columns // 4))).astype("<u8")
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
@@ -230,7 +231,7 @@ def _simulated(
     hero: Hero | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
     """Yield who ends at each place, a row for each of some simulations at a time."""
-    board, draws = _Board(contest), _Draws(seed)
+    board, draws = _Board(contest), Draws(seed)
     ready = [_Round(pairs, contest.count) for pairs in rounds]
     for done in range(0, times, board.rows):
         tick(done, times)
@@ -256,9 +257,7 @@ class _Round:
             self._side[other] = -1
         self._met = dict(games)  # whom the first place meets
 
-    def play(
-        self, board: _Board, cells: npt.NDArray[Any], draws: _Draws, hero: Hero | None, *, last: bool
-    ) -> None:
+    def play(self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool) -> None:
         """Play the round in every simulation and rank again."""
         outcomes = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:

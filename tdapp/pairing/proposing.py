@@ -45,6 +45,7 @@ def propose(
     fixed: Sequence[Fixed] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
+    kept: bool = True,
     tick: Tick = no_tick,
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
@@ -54,6 +55,7 @@ def propose(
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
 
+    One that is not `kept`, but only looked at, has no costs and no fingerprint, and is ready earlier.
     `tick` hears how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
@@ -62,12 +64,12 @@ def propose(
     known = Index(drawn_games(index, assumed)) if assumed else index
     source = _checked_source(known, stage, system, number, source_round)
     seated = system_of(stage).bracket  # a bracket knows no orders
-    kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
-    field = _field(known, stage, system, number=number, source=source, fixed=kept)
+    pairs = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
+    field = _field(known, stage, system, number=number, source=source, fixed=pairs)
     if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field, tick))
-    made = _with_absences(index, division, field, plan, system, source=source)
+    made = _with_absences(index, division, field, plan, system, source=source, kept=kept)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
 
@@ -203,11 +205,11 @@ def _check_fixed(index: Index, field: Field) -> None:
 
 
 def _with_absences(
-    index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int
+    index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
 ) -> Proposal:
     """Return a plan's proposal with the byes of those who would play but are not there."""
-    based_on = fingerprint(index, division, field.number, source)
-    proposal = drafted(field, plan, system.criteria, based_on=based_on)
+    based_on = fingerprint(index, division, field.number, source) if kept else ""
+    proposal = drafted(field, plan, system.criteria if kept else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]
     playing_it = playing(index, stage)
     away = []

@@ -281,8 +281,8 @@ def _ordered(pair: Pair) -> Pair:
 
 def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
     """Return each pair's cost by criterion; the draw's own number is nobody's business."""
-    if not pairs:
-        return []
+    if not pairs or not names:
+        return [()] * len(pairs)
     count = len(field.entrants)
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)

@@ -28,6 +28,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("bracket", ("bracket-cup",)),
     Chapter("prizes", ("standings-prizes",)),
     Chapter("chances", ("standings-chances",)),
+    Chapter("rehearsal", ("panel-rehearse",)),
     Chapter("ratings", ("standings-ratings",)),
     Chapter("papers", ("page-papers",)),
     Chapter("screens", ("page-screens", "panel-phones")),

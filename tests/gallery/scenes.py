@@ -144,6 +144,7 @@ _PANELS = (
     *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
+    Scene("panel-rehearse", "tournament", "rehearse"),
     Scene("panel-snapshots", "history", "snapshots"),
     Scene("panel-public", "screens", "public"),
     Scene("panel-phones", "screens", "phones"),

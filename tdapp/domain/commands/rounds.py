@@ -46,6 +46,13 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
     require_checked(index, division, proposal.number if proposal.source is None else proposal.source + 1)
+    return as_draft(tournament, key=key, proposal=proposal)
+
+
+def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+    """Return the tournament with a proposal of its own as a draft; raise RuleViolation if it seats wrongly."""
+    index = Index(tournament)
+    division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
     round_id = draft.id if draft else RoundId(f"{key}.r")
     item = Round(

@@ -20,7 +20,8 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_there, is_seen
+from tdapp.gui.shell.round_pulse import RoundPulse
+from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.page import MARGIN, Page
@@ -45,6 +46,8 @@ class RoundsPage(Page):
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
+        self._pulse = RoundPulse.of(session)
+        self._pulse.beat.connect(if_seen(self, self._show_title))
         self._assumed = AssumedGames(session, if_there(self, self._show_notes))
         self._build()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
@@ -198,10 +201,11 @@ class RoundsPage(Page):
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
+            parts.append(self._pulse.words(item) if self.session.present is None else "")
             parts += [] if index.open_games(item.id) else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
-        self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(parts))
+        self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(filter(None, parts)))
 
     def _games_shown(self) -> tuple[Game, ...]:
         item = self.session.round

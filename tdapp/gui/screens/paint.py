@@ -35,6 +35,7 @@ class Time:
     text: str
     state: ClockState
     word: str
+    note: str = ""  # how the round goes on, under the clock alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,10 @@ class ScenePainter:
         self._pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
         draw(self._painter, area, time.word, small, align=_LEFT)
+        self._pen("muted")
+        below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
+        made = largest(time.note, below, most=self._part(0.05), least=self._part(0.02))
+        draw(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
 

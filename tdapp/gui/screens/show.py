@@ -18,10 +18,11 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.shell.round_clock import HallClock, in_words
+from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.ceremony import By, Ceremony
-from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
+from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
 
 CALM = "screens/calm"  # in the settings: nothing moves, whatever the system asks for
@@ -39,6 +40,7 @@ class Show(SessionService):
         super().__init__(session)
         self.session = session
         self.clock = HallClock.of(session)
+        self._pulse = RoundPulse.of(session)
         self.programme = Programme()
         self.message = ""  # what is announced, empty for nothing
         self.paused = False
@@ -57,6 +59,7 @@ class Show(SessionService):
         session.changed.connect(self.renew)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
+        self._pulse.beat.connect(self.ticked)
         if session.is_open:
             self._open()
 
@@ -78,7 +81,8 @@ class Show(SessionService):
     def scene(self) -> Scene:
         """Everything that is to be painted."""
         clock, catalogue = self.clock, self.session.catalogue
-        time = Time(clock.text, clock.state, in_words(catalogue, clock.state))
+        note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
+        time = Time(clock.text, clock.state, in_words(catalogue, clock.state), note)
         return Scene(self.slide, time, self.message, self.programme.black, self._left())
 
     def _left(self) -> float | None:

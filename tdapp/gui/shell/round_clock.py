@@ -192,6 +192,17 @@ class HallClock(SessionService):
         return round_clock.minutes_and_seconds(self.left)
 
     @property
+    def spent(self) -> int:
+        """The whole seconds that it has run for, 0 before its start."""
+        return self.clock.length + self.clock.extra - self.left
+
+    @property
+    def lasts(self) -> int | None:
+        """The seconds that this round lasts, None where neither the rules nor the director have set any."""
+        one = self.clock
+        return None if self.usual is None and one == RoundClock(round_clock.STAND_IN) else one.length + one.extra
+
+    @property
     def usual(self) -> int | None:
         """The seconds of a round by the tournament's rules, None where they know no clocks."""
         return usual_length(self._session.tournament.ruleset.clock) if self._session.is_open else None

@@ -26,6 +26,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
+from tdapp.gui.tournament.rehearsal import RehearsalPanel
 from tdapp.gui.tournament.rule_form import BOOK, Draft, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
@@ -123,6 +124,8 @@ class TournamentPage(Page):
             row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
+            row("rehearse", text("What would the day look like?"), self._rehearse,
+                enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), menu="round",
                 enabled=division),
             row("finish", text("Finish tournament"), finish, "finish", header=True),
@@ -264,6 +267,10 @@ class TournamentPage(Page):
     def _open_panel(self, made: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:
             self.show_panel(made(self.session))
+
+    def _rehearse(self) -> None:
+        if self.session.division is not None:
+            self.show_panel(RehearsalPanel(self.session, self.session.division))
 
     def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)

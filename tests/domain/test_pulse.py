@@ -1,0 +1,158 @@
+"""How a round goes on, as the journal tells it: by a clock that the test turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import DivisionId, Game, IncidentKind
+from tdapp.domain.tables.pulse import Pulse, pulse
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing import propose
+from tdapp.storage import Store
+from tests.building import DIVISION, event, last_round, pair_next
+
+B = DivisionId("b")
+NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
+
+
+class Hall:
+    """Eight tables and a clock; its minutes count from nine o'clock."""
+
+    def __init__(self, tournament: Tournament | None = None) -> None:
+        self.minute = 0
+        self.desk = Desk(Store.memory(tournament or event(16)), clock=lambda: self.at(self.minute).isoformat())
+
+    def at(self, minute: int) -> datetime:
+        return NINE + timedelta(minutes=minute)
+
+    def pair(self, minute: int) -> None:
+        self.minute = minute
+        pair_next(self.desk)
+
+    def game(self, table: int) -> Game:
+        return self.desk.index.game(last_round(self.desk.tournament).id, table)
+
+    def results(self, came: dict[int, int]) -> None:
+        """Enter a result of each table at a minute."""
+        for table, self.minute in came.items():
+            command = partial(commands.enter_result, game=self.game(table).id, first=400, second=390)
+            self.desk.do("enter-result", command)
+
+    def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> Pulse:
+        item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
+        start = None if begun is None else self.at(begun)
+        found = pulse(self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start)
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def hall() -> Hall:
+    made = Hall()
+    made.pair(0)
+    return made
+
+
+def steady(hall: Hall, start: int) -> None:
+    """Play a round of which a result comes every five minutes from the fortieth to the seventy-fifth."""
+    hall.results({table: start + 35 + 5 * table for table in range(1, 9)})
+
+
+def test_before_the_first_result_the_rules_say_when_it_is_over(hall: Hall) -> None:
+    found = hall.pulse(1)
+    minutes = hall.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    assert found == Pulse(8, 0, None, (), hall.at(2 * minutes + 10))
+    assert hall.pulse(1, begun=6).end == hall.at(2 * minutes + 16), "the round clock was started later"
+    assert hall.pulse(1, begun=-50).end == found.end, "it still ran from the round before"
+
+
+def test_rules_without_clocks_say_nothing() -> None:
+    value = event(16)
+    rules = next(iter(value.rules.values()))
+    ruleset = replace(rules.ruleset, clock=replace(rules.ruleset.clock, minutes=None))
+    hall = Hall(value.put(replace(rules, ruleset=ruleset)))
+    hall.pair(0)
+    assert hall.pulse(500) == Pulse(8, 0, None, (), None)
+
+
+def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
+    hall.results({3: 31, 5: 40})
+    first, second = hall.game(3), hall.game(5)
+    hall.minute = 55
+    hall.desk.do("enter-result", partial(commands.enter_result, game=first.id, first=300, second=200))
+    assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(40))
+    hall.desk.do("clear-result", partial(commands.clear_result, game=second.id))
+    assert (hall.pulse(60).done, hall.pulse(60).last) == (1, hall.at(31))
+    hall.desk.undo()
+    hall.desk.undo()
+    assert hall.pulse(60).last == hall.at(40)
+
+
+def test_the_rounds_before_say_when_this_one_is_over(hall: Hall) -> None:
+    steady(hall, 0)
+    assert hall.pulse(80).end is None
+    hall.pair(100)
+    assert hall.pulse(101).end == hall.at(175)
+    hall.results({1: 150, 2: 155, 3: 160, 4: 165})
+    assert hall.pulse(166).end == hall.at(185), "half of it came ten minutes later than the half of round 1"
+    assert hall.pulse(200).end == hall.at(200), "never in the past"
+
+
+def test_a_round_published_the_night_before_says_nothing_of_the_next(hall: Hall) -> None:
+    steady(hall, 15 * 60)
+    hall.pair(17 * 60)
+    minutes = hall.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    assert hall.pulse(17 * 60).end == hall.at(17 * 60 + 2 * minutes + 10)
+
+
+def test_a_table_is_slow_against_the_field_and_against_its_own_clock(hall: Hall) -> None:
+    hall.results({1: 20, 2: 21, 3: 22, 4: 23})
+    assert hall.pulse(25).slow == ()
+    assert hall.pulse(28).slow == (5, 6, 7, 8), "a quarter and five minutes later than half of those that are done"
+    given = partial(
+        commands.note_incident, key="i", division=DIVISION, round_number=1, table=6, at=hall.at(10).isoformat()
+    )
+    hall.desk.do("note-incident", partial(given, kind=IncidentKind.EXTRA_TIME, seconds=300))
+    assert hall.pulse(28).slow == (5, 7, 8), "its clock was given five minutes"
+    assert hall.pulse(28).last == hall.at(23), "an incident is no result"
+    hall.desk.do("clear-result", partial(commands.clear_result, game=hall.game(4).id))
+    assert hall.pulse(60).slow == (), "too few are done to tell"
+    minutes = hall.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    assert hall.pulse(2 * minutes + 11).slow == (4, 5, 7, 8)
+
+
+def test_each_division_has_its_own_pulse(hall: Hall) -> None:
+    other = partial(commands.add_division, key="b", code="B")
+    hall.desk.do("add-division", other)
+    hall.desk.do("add-stage", partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
+    for number in range(4):
+        add = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
+        hall.desk.do("add-player", add)
+    hall.minute = 90
+    proposal = propose(hall.desk.index, B)
+    hall.desk.do("pair-round", partial(commands.pair_round, key="rb", proposal=proposal))
+    steady(hall, 0)
+    found = hall.pulse(95)
+    assert (found.done, found.last) == (8, hall.at(75))
+    item = hall.desk.index.round(B, 1)
+    told = pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
+    assert told is not None
+    assert (told.tables, told.done, told.last) == (2, 0, None)
+
+
+def test_a_draft_has_none(hall: Hall) -> None:
+    steady(hall, 0)
+    proposal = propose(hall.desk.index, DIVISION)
+    hall.desk.do("propose-round", partial(commands.propose_round, key="d", proposal=proposal))
+    item = last_round(hall.desk.tournament)
+    assert pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
+    assert pulse(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None

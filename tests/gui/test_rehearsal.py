@@ -1,0 +1,85 @@
+"""What the day would look like, in a panel of the Tournament page."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament import rehearsal
+from tdapp.gui.tournament.rehearsal import RehearsalPanel
+from tests.gui.samples import desk_on, tournament
+from tests.gui.windows import run, shown
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=6, rounds=2)))
+    return shown(empty, qtbot, "rounds")
+
+
+def opened(window: Window) -> RehearsalPanel:
+    run(window, "rehearse")
+    panel = window.panel
+    assert isinstance(panel, RehearsalPanel)
+    return panel
+
+
+def cells(panel: RehearsalPanel) -> list[list[str]]:
+    rows = panel.rows
+    return [
+        [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
+        for row in range(rows.rowCount())
+    ]
+
+
+def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None:
+    panel, revision = opened(window), window.session.tournament
+    QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
+    assert panel._how.text().startswith("As planned: Swiss 2 · played ")
+    assert ["Games, and result slips", "6"] in cells(panel)
+    panel.form.widget("rounds").setText("3")
+    QTest.keyClick(panel.form.widget("rounds"), Qt.Key.Key_Return)
+    assert panel._how.text().startswith("As planned: Swiss 2 · Beside it: Swiss 3 · played ")
+    assert ["Games, and result slips", "6", "9"] in cells(panel)
+    assert window.session.tournament is revision, "nothing of it touches the tournament"
+
+
+def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None:
+    panel = opened(window)
+    panel.form.widget("cut").setText("60")
+    panel.begin()
+    assert cells(panel) == []
+    assert "60" in panel._how.text()
+
+
+def test_leaving_stops_it_and_what_comes_then_is_not_shown(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another page takes the panel away while it plays; the play that is under way is the last."""
+    panel, plays = opened(window), 0
+
+    def leave(*_given: object, tick: object, **_more: object) -> tuple[()]:
+        nonlocal plays
+        for done in range(5):
+            assert callable(tick)
+            tick(done, 5)
+            plays += 1
+            panel.hide()
+        return ()
+
+    monkeypatch.setattr(rehearsal, "rehearse", leave)
+    panel.begin()
+    assert plays == 1
+    assert cells(panel) == []
+    assert panel._how.text() == "Not calculated: you stopped it."
+
+
+def test_without_a_schedule_there_is_nothing_to_rehearse(window: Window, empty: Session) -> None:
+    assert window.command("rehearse").isEnabled()
+    value = tournament(players=6)
+    empty.attach(desk_on(value.drop(*value.stages.values())))
+    assert not window.command("rehearse").isEnabled()

@@ -1,0 +1,134 @@
+"""Rehearsals: schedules played through many times on the real entries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind
+from tdapp.domain.ratings import chosen
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_ratings
+from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, affordable, planned, rehearse
+from tests.building import DIVISION, RESOURCES, event, paired
+
+SYSTEM = chosen(read_ratings(RESOURCES / "ratings"), "")
+
+
+def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[Rehearsal, ...]:
+    index = Index(value)
+    plans = [index.stages(DIVISION)]
+    if other:
+        plans.append(planned(index, DIVISION, **other))  # type: ignore[arg-type]
+    return rehearse(value, DIVISION, system=SYSTEM, plans=plans, times=times)
+
+
+def figures(one: Rehearsal) -> dict[str, float]:
+    return {figure.key: float(figure.value or 0) for figure in one.figures}
+
+
+def test_the_same_entries_give_the_same_figures_whatever_was_played() -> None:
+    value = event(9, rounds=5)
+    (found,) = rehearsed(value, 12)
+    assert figures(found) == {
+        "best-first": 0,
+        "best-three": 0.25,
+        "rounds-played": 5,
+        "slips": 20,
+        "repeats": 0,
+        "float-games": figures(found)["float-games"],
+        "byes": 5,
+        "sheets": 40,
+        "seconds": 5 * 60 * 60,
+    }
+    assert rehearsed(paired(value, times=2), 12) == (found,), "it begins before the first round"
+    other = value.put(replace(value.event, seed=8))
+    assert figures(rehearsed(other, 12)[0]) != figures(found)
+
+
+def test_who_is_far_stronger_wins_and_among_equals_everybody_does() -> None:
+    value = event(8, rounds=3)
+    best = Index(value).player(DIVISION, 1)
+    assert figures(rehearsed(value.put(replace(best, rating=3500)), 20)[0])["best-first"] == 1
+    level = value.put(*(replace(one, rating=1500) for one in value.players.values()))
+    share = figures(rehearsed(level, 40)[0])["best-first"]
+    assert 0 < share < 0.5
+    unrated = value.put(*(replace(one, rating=None) for one in value.players.values()))
+    strength = figures(rehearsed(unrated, 40)[0])["best-first"]
+    assert strength > share, "somebody else is the strongest in every play, and that counts"
+
+
+@pytest.mark.parametrize(
+    ("other", "stages", "slips"),
+    [
+        ({"system": "round-robin"}, [("round-robin", 7, None)], 28),
+        ({"system": "knockout"}, [("knockout", 3, None)], 7),
+        ({"rounds": 2}, [("swiss", 2, None)], 8),
+        ({"rounds": 2, "cut": 4}, [("swiss", 2, None), ("knockout", 2, 4)], 11),
+        ({"system": "king-of-the-hill", "cut": 0}, [("king-of-the-hill", 5, None)], 20),
+    ],
+)
+def test_another_plan_stands_beside_the_planned_one(
+    other: dict[str, int | str], stages: list[tuple[str, int, int | None]], slips: int
+) -> None:
+    first, second = rehearsed(event(8, rounds=5), 2, **other)
+    assert [(one.system, one.rounds, one.cut) for one in first.stages] == [("swiss", 5, None)]
+    assert [(one.system, one.rounds, one.cut) for one in second.stages] == stages
+    assert (figures(first)["slips"], figures(second)["slips"]) == (20, slips)
+
+
+def test_a_change_of_the_first_stage_leaves_what_comes_after_it() -> None:
+    value = commands.add_stage(event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    index = Index(value)
+    assert [one.system for one in planned(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
+    assert [one.system for one in planned(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
+    assert [one.rounds for one in planned(index, DIVISION, cut=8)] == [5, 3]
+
+
+def test_absences_and_repeats_are_played_as_they_are() -> None:
+    value = event(4, rounds=4)
+    (found,) = rehearsed(value)
+    repeats = figures(found)["repeats"]
+    assert repeats >= 2, "four players have met after three rounds"
+    fourth = Index(value).player(DIVISION, 4).id
+    away = commands.set_absence(value, key="a", player=fourth, first_round=1, last_round=4, kind=ByeKind.ABSENT)
+    (found,) = rehearsed(away)
+    assert (figures(found)["slips"], figures(found)["byes"]) == (4, 4)
+
+
+def test_what_cannot_be_rehearsed_is_refused() -> None:
+    index = Index(event(8))
+    with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
+        rehearsed(event(8, system="manual"))
+    with pytest.raises(RuleViolation, match="no-such-system"):
+        planned(index, DIVISION, system="nothing")
+    for wrong in ({"cut": 1}, {"cut": 9}, {"rounds": 0}, {"rounds": 201}):
+        with pytest.raises(RuleViolation, match="number-out-of-range"):
+            planned(index, DIVISION, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        rehearsed(event(8), 0)
+
+
+def test_a_large_field_is_played_less_often_and_the_tick_can_end_it() -> None:
+    assert [affordable(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
+
+    class Enough(Exception):
+        pass
+
+    heard: list[tuple[int, int]] = []
+
+    def tick(done: int, total: int) -> None:
+        heard.append((done, total))
+        if done == 5:
+            raise Enough
+
+    stages = Index(event(8)).stages(DIVISION)
+    play = partial(rehearse, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick)
+    with pytest.raises(Enough):
+        play()
+    assert heard == [(done, 8) for done in range(6)]
