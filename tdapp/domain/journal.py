@@ -88,7 +88,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
         elif name == "proposal":
             facts["round"] = getattr(value, "number", None)
-    if "turn" in arguments:
+    if "turn" in arguments and "field" not in arguments:
         facts |= _on_form(after, arguments)
     return facts
 

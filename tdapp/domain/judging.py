@@ -8,7 +8,7 @@ a ruling, and totals may be negative.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from tdapp.domain import account
@@ -92,7 +92,6 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
 
 def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
     """Return in what the two forms of a game differ, as issues of the first; raises as `judge` does."""
-    found = [*differences(mine, other), *filter(None, [final_difference(mine, other, rules, tileset)])]
     return tuple(
         Issue(
             "forms-differ",
@@ -101,15 +100,24 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
             other=item.two,
             detail=item.field,
         )
-        for item in found
+        for item in forms_apart(mine, other, rules, tileset)
     )
 
 
+def forms_apart(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
+    """Return in what two forms of a game differ, their final scores last; raises as `judge` does."""
+    return (*differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
+
+
 def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return in which final scores two finished forms of a game end; raises as `judge` does."""
+    """Return in which final scores two finished forms of a game end, as played; raises as `judge` does."""
     if not (one.finished and two.finished):
         return None
-    finals = [both(judge(form, rules, tileset).scores) for form in (one, two)]
+    unruled = (
+        replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
+        for form in (one, two)
+    )
+    finals = [both(judge(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
     return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 

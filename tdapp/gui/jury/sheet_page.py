@@ -17,6 +17,7 @@ from tdapp.domain.tables.jury import SheetRow
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
+from tdapp.gui.jury.forms import FormsStrip
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.open_tables import OpenTables
 from tdapp.gui.jury.round_doubts import RoundDoubts
@@ -141,13 +142,12 @@ class SheetPage(Page):
 
     def open_strip(self, strip: QWidget | None) -> None:
         """Show something in the place of the foot, or nothing."""
-        for one in (self.end, self.ruling, self.impact, self.help):
+        for one in (self.end, *self._strips):
             one.setVisible(one is strip)
 
     def close_strip(self) -> None:
         """Show the foot again; a cursor that was in something else goes back to the sheet."""
-        asking = (self.ruling, self.impact)
-        inside = any(part.hasFocus() for one in asking for part in one.findChildren(QWidget))
+        inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.drop()
         self.open_strip(self.end)
         if inside:
@@ -174,7 +174,9 @@ class SheetPage(Page):
         self.end = EndPanel(session)
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
+        self.forms = FormsStrip(session)
         self.help = help_card(session)
+        self._strips = (self.ruling, self.impact, self.forms, self.help)  # each in the place of the foot
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
@@ -184,7 +186,7 @@ class SheetPage(Page):
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
         fields.column(self.turns, parent=card)
         self._centre = QWidget()
-        parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
+        parts = (self.note, card, self.end, *self._strips)
         fields.column(*parts, parent=self._centre, wide=card)
         whole = fields.row(gap=UNIT * 2)
         whole.addWidget(self._left, 1)
@@ -251,9 +253,18 @@ class SheetPage(Page):
 
     def _show_foot(self, shown: DraftReading) -> None:
         self.end.show_end(self.sheet, shown, jury_notes.below(self.session, self.sheet, shown))
-        if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
+        if all(one.isHidden() for one in self._strips):
             self.end.show()
+        if not self.forms.isHidden():
+            self.show_forms(shown)
         self.impact.assess()
+
+    def show_forms(self, shown: DraftReading) -> None:
+        """Show in what the two forms differ; where they no longer do, the foot again."""
+        apart = jury_notes.forms_apart(self.sheet, shown)
+        self.forms.show_forms(apart, shown.draft)
+        if not apart:
+            self.close_strip()
 
     def _show_list(self) -> None:
         session = self.session

@@ -205,6 +205,7 @@ _RULES: Mapping[str, Text] = {
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
     "sheet-without-table": N_("The file’s name is not that of a table: 12.gcg, or 12-2.json for the second form."),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
+    "no-such-difference": N_("Table {table}: the two forms do not differ there."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),

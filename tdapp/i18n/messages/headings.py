@@ -11,6 +11,8 @@ HEADINGS: Mapping[str, str] = {
     "number": N_("No."),
     "name": N_("Name"),
     "player": N_("Player"),
+    "form1": N_("Form 1"),
+    "form2": N_("Form 2"),
     "rating": N_("Rating"),
     "club": N_("Club"),
     "country": N_("Country"),
