@@ -24,7 +24,9 @@ from tdapp.domain.ruleset import (
     TotalsNoted,
     Worth,
 )
+from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
+from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
 from tdapp.scrabble.sheet import (
@@ -360,12 +362,15 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
 
 
-def facts_of(issue: Issue) -> dict[str, object]:
-    """Return what fills the sentence of an issue; its `detail` as a choice where it is one."""
+def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
+    """Return what fills the sentence of an issue; its `detail` as a choice, or as a square, where it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
+    if issue.code == "square-occupied":
+        square = coordinates.read(issue.detail)._replace(direction=None)
+        facts["detail"] = coordinates.write(square, convention).rstrip("?")
     if issue.code == "forms-differ":
         kinds = {"ended": Ended, "kind": TurnKind}
         for name, value in (("stated", issue.stated), ("other", issue.other)):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
@@ -163,3 +167,35 @@ def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(
     hands.press(Qt.Key.Key_Return)
     assert hands.page.turns.field.text() == "F10 LATE 33 55"
     assert hands.page.end.isVisible()
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: Hands, panel: bool) -> None:
+    """At 1280 by 720, also beside a panel: no row moves, and nothing lies over another part or outside."""
+    page = hands.page
+    hands.window.resize(1280, 720)
+    other_form(hands)
+    if panel:
+        page.show_panel(WordListsPanel(hands.session))
+        page.turns.focus()
+
+    def tops() -> list[int]:
+        QApplication.processEvents()
+        view = page.turns.viewport()
+        return [view.mapTo(hands.window, page.turns._rect(place).topLeft()).y() for place in range(3)]
+
+    hands.enter(*FIRST[:3])
+    before = tops()
+    hands.press(Qt.Key.Key_Up)
+    hands.replace("12C POST 19 49")
+    assert hands.above
+    hands.press(Qt.Key.Key_Down)
+    assert tops() == before
+    parts = [part for part in (page.line, page.note, page.turns, page.end, page.board, page.words.turn,
+                               page.words.view) if part.isVisible()]  # fmt: skip
+    places = [QRect(part.mapTo(hands.window, QPoint()), part.size()) for part in parts]
+    assert hands.window.size().toTuple() == (1280, 720)
+    assert all(hands.window.rect().contains(place) for place in places)
+    assert not any(one.intersects(two) for one, two in combinations(places, 2))
+    assert page.board.isVisible() is not panel
+    assert page.board.height() >= page.board.minimumSizeHint().height() or panel

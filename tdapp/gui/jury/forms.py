@@ -54,8 +54,9 @@ class FormsStrip(QFrame):
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
+        self.view.set_spare(("square1", "square2"))
         self.view.keep_order()
-        self.view.setMinimumHeight(UNIT * 20)
+        self.view.setMinimumHeight(UNIT * 18)
         self.view.set_keys({"Left": self._take_first, "Right": self._take_second, "Esc": self.closed.emit})
         self.view.activated_row.connect(self._go)
         first = fields.button(text("Form 1 is right (←)"), self._take_first)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
@@ -18,7 +18,6 @@ from tdapp.domain.tables.jury import FormsRow, SheetRow, checking
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.jury_echo import checking_text
 from tdapp.i18n.sheet_reading import DraftReading
@@ -29,22 +28,26 @@ _MOST_WARNINGS = 6
 Note = tuple[str, str]  # a sentence and its colour
 
 
-class NoteCard(QFrame):
-    """What is to be known before the turns: where two forms differ, what was odd about a file."""
+class NoteLines(QWidget):
+    """What is to be known before the turns: where two forms differ, what was odd about a file.
+
+    Two lines have their room also while there is nothing: the turns below do not move.
+    """
 
     followed = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.setObjectName("card")
         self.text = fields.rich(spoken=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.followed)
-        fields.column(self.text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
+        fields.column(self.text, parent=self)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show sentences, each with the link behind it and what that is called; nothing hides the card."""
+        """Show sentences, each with the link behind it and what that is called."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -52,7 +55,6 @@ class NoteCard(QFrame):
             for sentence, link, name in lines
         ]
         self.text.setText("<br>".join(said))
-        self.setVisible(bool(said))
 
 
 # --- above the turns

@@ -357,7 +357,7 @@ _GAMES: Mapping[str, Text] = {
     "direction-missing": N_("It is not clear whether the word runs across or down."),
     "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
-    "square-occupied": N_("Another letter lies on a square of this word."),
+    "square-occupied": N_("{detail} holds {other} already."),
     "nothing-to-play-through": N_("There is no letter to play through."),
     "word-incomplete": N_("The word is longer on the board than it is written."),
     "no-new-tile": N_("No new tile is laid."),
