@@ -116,6 +116,7 @@ HEADINGS: Mapping[str, str] = {
     "challenger": N_("Challenger"),
     "verdict": N_("Verdict"),
     "judge": N_("Judge"),
+    "occasion": N_("Why"),
     "appeal": N_("Appeal"),
     "second_judge": N_("Second judge"),
     "final_verdict": N_("Final"),
