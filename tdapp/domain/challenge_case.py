@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from tdapp.domain.commands.jury import MOST_WORDS
+from tdapp.domain.model import Occasion
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.scrabble.wordlist import normalised
 
@@ -78,15 +79,14 @@ class ChallengeStep(Enum):
 class JudgedChallenge:
     """What is known of the challenge; `table` as it is typed, `seats` those of its table.
 
-    `on_purpose`: the opponent protests against a word laid wrong on purpose; False: the jury checks a play while
-    the game goes on (nl-reglement III.10); None: not asked.
+    `occasion` None: not asked.
     """
 
     table: str = ""
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
     typed: Typed = field(default_factory=Typed)
-    on_purpose: bool | None = None
+    occasion: Occasion | None = None
 
     @property
     def one_game(self) -> bool:

@@ -90,7 +90,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
         elif name == "proposal":
             facts |= _round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
-    if "turn" in arguments:
+    if "turn" in arguments and "field" not in arguments:
         facts |= _on_form(after, arguments)
     return facts
 

@@ -8,7 +8,7 @@ a ruling, and totals may be negative.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from tdapp.domain import account
@@ -24,7 +24,9 @@ from tdapp.domain.ruleset import (
     TotalsNoted,
     Worth,
 )
+from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
+from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
 from tdapp.scrabble.sheet import (
@@ -92,7 +94,6 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
 
 def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
     """Return in what the two forms of a game differ, as issues of the first; raises as `judge` does."""
-    found = [*differences(mine, other), *filter(None, [final_difference(mine, other, rules, tileset)])]
     return tuple(
         Issue(
             "forms-differ",
@@ -101,15 +102,24 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
             other=item.two,
             detail=item.field,
         )
-        for item in found
+        for item in forms_apart(mine, other, rules, tileset)
     )
 
 
+def forms_apart(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
+    """Return in what two forms of a game differ, their final scores last; raises as `judge` does."""
+    return (*differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
+
+
 def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return in which final scores two finished forms of a game end; raises as `judge` does."""
+    """Return in which final scores two finished forms of a game end, as played; raises as `judge` does."""
     if not (one.finished and two.finished):
         return None
-    finals = [both(judge(form, rules, tileset).scores) for form in (one, two)]
+    unruled = (
+        replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
+        for form in (one, two)
+    )
+    finals = [both(judge(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
     return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
@@ -352,12 +362,15 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
 
 
-def facts_of(issue: Issue) -> dict[str, object]:
-    """Return what fills the sentence of an issue; its `detail` as a choice where it is one."""
+def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
+    """Return what fills the sentence of an issue; its `detail` as a choice, or as a square, where it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
+    if issue.code == "square-occupied":
+        square = coordinates.read(issue.detail)._replace(direction=None)
+        facts["detail"] = coordinates.write(square, convention).rstrip("?")
     if issue.code == "forms-differ":
         kinds = {"ended": Ended, "kind": TurnKind}
         for name, value in (("stated", issue.stated), ("other", issue.other)):

@@ -460,9 +460,16 @@ class Incident:
     author: str = ""
 
 
+class Occasion(StrEnum):
+    """Why a play was looked at while its game went on, where that makes a difference (nl-reglement III.10)."""
+
+    PROTEST = "protest"  # of the opponent: it was laid wrong on purpose
+    JURY = "jury"  # found by the jury
+
+
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A ruling on a challenged play; `at` is UTC in ISO 8601.
+    """A ruling on a challenged play; `at` is UTC in ISO 8601, `occasion` None where that was not asked.
 
     `words` as the players typed them, `edition` the id of the word list that was asked. After an appeal `second`
     is another judge's verdict (or the same judge's second one) and `joint` theirs together where they differ.
@@ -481,6 +488,7 @@ class Challenge:
     second: Verdict | None = None
     second_judge: str = ""
     joint: Verdict | None = None
+    occasion: Occasion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.model import Challenge, Player
+from tdapp.domain.model import Challenge, Occasion, Player
 from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, PhonyRule, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
 from tdapp.i18n.catalogue import Catalogue
@@ -14,15 +14,12 @@ from tdapp.scrabble.wordlist import Verdict
 
 
 def consequence(
-    catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, on_purpose: bool | None = None
+    catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """Return what follows from a verdict on a play of which `words` words were challenged.
-
-    `on_purpose` False: the jury has found them while the game goes on, and nobody has protested.
-    """
+    """Return what follows from a verdict on a play of which `words` words were challenged."""
     if verdict is Verdict.NOT_BINDING:
         return catalogue.text("The word list does not decide on this play: the judge does.")
-    if on_purpose is False:
+    if occasion is Occasion.JURY:
         return _checked(catalogue, rules.phony, verdict)
     if verdict is Verdict.INVALID:
         return _taken_back(catalogue, rules.contested)
@@ -92,7 +89,7 @@ def of_verdict(
         marks=marks,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
-        note=consequence(catalogue, rules, verdict, words=len(words), on_purpose=case.on_purpose),
+        note=consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
         hint=catalogue.text("Any key takes this away"),
     )
 
@@ -201,6 +198,7 @@ def about(
     lines = [
         secret if hidden else " · ".join(challenge.words),
         text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
+        code(challenge.occasion).capitalize() if challenge.occasion else "",
         text("Word list: {name}", name=edition),
         text("Verdict: {said}", said=_by(code(challenge.verdict), challenge.judge)),
     ]

@@ -30,9 +30,9 @@ from tdapp.domain.jury_line import (
     parse_answer,
 )
 from tdapp.domain.mark import C_
-from tdapp.domain.model import GameId
+from tdapp.domain.model import GameId, Round
 from tdapp.domain.rulings import verdict_on
-from tdapp.domain.tables.jury import Checking, SheetRow
+from tdapp.domain.tables.jury import Checking, SheetRow, checking, sheets
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -307,6 +307,17 @@ def checking_text(catalogue: Catalogue, found: Checking) -> str:
     if found.games > found.entered:
         parts.append(catalogue.plural("{n} still out", "{n} still out", found.games - found.entered))
     return ", ".join(parts)
+
+
+def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return how many results of a round are checked, for the room; nothing unless the next round waits for that.
+
+    What is in doubt is the jury's alone, and what is still out the room sees.
+    """
+    found = checking(sheets(index, item, doubtful=lambda _form: 0).rows)
+    if not index.tournament.event.check_first or not found.entered:
+        return ""
+    return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))
 
 
 def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:

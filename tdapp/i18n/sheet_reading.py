@@ -20,6 +20,7 @@ from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
+from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
@@ -174,7 +175,7 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
         )
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.line.number - 1]
-    notes = _notes(row, catalogue, silent=silent)
+    notes = _notes(row, catalogue, shown.draft.convention, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
@@ -191,15 +192,15 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
     )
 
 
-def _notes(row: TurnRow, catalogue: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
+def _notes(row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent: bool) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
-    notes = [(catalogue.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
+    notes = [(catalogue.problem(issue.code, facts_of(issue, convention)), "red") for issue in wrong]
     if not silent:
         if row.phony:
             notes.append((catalogue.text("Found wrong by the jury"), "red"))
         notes += [(doubt_said(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
-    return notes + [(catalogue.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
+    return notes + [(catalogue.problem(issue.code, facts_of(issue, convention)), "amber") for issue in mild]
 
 
 def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:

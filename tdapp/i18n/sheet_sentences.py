@@ -5,9 +5,9 @@ from __future__ import annotations
 from tdapp.domain.judging import facts_of
 from tdapp.domain.model import Result
 from tdapp.domain.sheet_draft import Draft, UnreadyError
-from tdapp.domain.tables.jury import derived_rack
+from tdapp.domain.tables.jury import FormsRow, derived_rack
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, DraftReading
+from tdapp.i18n.sheet_reading import MILD, DraftReading, said
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
@@ -28,6 +28,27 @@ def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
         "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
         where=line_of(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
+
+
+def form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
+    """Return a difference of two forms as texts: row, player or what differs, then each form's side of it.
+
+    A side is square, word, score and total; what the foot says is in the place of the word.
+    """
+    if row.row is None or row.player is None:
+        found = row.apart[0]
+        one, two = (_side(found.field, side, catalogue, draft.convention) for side in (found.one, found.two))
+        return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
+    sides = [_turn_texts(catalogue, turn, draft.convention) for turn in (row.one, row.two)]
+    return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
+
+
+def _turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention) -> tuple[str, str, str, str]:
+    if turn is None:
+        return "", catalogue.text("nothing"), "", ""
+    square = "" if turn.at is None else _side("at", turn.at, catalogue, convention)
+    score, total = ("" if one is None else str(one) for one in (turn.score, turn.total))
+    return square, said(turn, catalogue), score, total
 
 
 def on_form(catalogue: Catalogue, row: int, player: str) -> str:

@@ -21,6 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
+from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import division_title, round_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
@@ -189,7 +190,8 @@ class _Maker:
         title = round_title(catalogue, item.number, decided=decided)
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
-        return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)
+        head = checking_shown(catalogue, self.index, item)
+        return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows, head=head)
 
     def _score(self, row: rounds.PairingRow) -> str:
         if row.forfeit is not None:

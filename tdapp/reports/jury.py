@@ -106,17 +106,9 @@ def _slip(context: Context, division: Division) -> PaintedPages:
 
 def _challenges(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, jury_log.challenges(context.index, division)
-    wanted = (
-        "round",
-        "table",
-        "words",
-        "challenger",
-        "verdict",
-        "judge",
-        "appeal",
-        "second_judge",
-        "final_verdict",
-    )
+    asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
+    wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
+              "final_verdict")  # fmt: skip
     title, empty = catalogue.text("Challenges"), catalogue.text("Nothing was challenged.")
     bold = ("words", "final_verdict")
     made = fields(context, table, wanted, bold=bold, wrapped="words")

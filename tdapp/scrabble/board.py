@@ -126,7 +126,8 @@ class Board:
         for step, mark in enumerate(marks):
             square = (row + step, column) if down else (row, column + step)
             if code := self._misfit(*square, mark):
-                return Resolved(None, (Issue(code, detail=write(At(*square, direction))),))
+                lying = self.at(*square).upper() or None
+                return Resolved(None, (Issue(code, other=lying, detail=write(At(*square, direction))),))
             if not self.at(*square):
                 new.append(Laid(*square, mark.tile))
         before = self.at(row - down, column - (not down))
@@ -155,8 +156,12 @@ class Board:
         squares = [(row, column) for row, column, _ in tiles]
         if not all(1 <= row <= SIZE and 1 <= column <= SIZE for row, column in squares):
             return (*faults, Issue("off-board"))
-        if len(set(squares)) < len(squares) or any(self.at(*square) for square in squares):
-            return (*faults, Issue("square-occupied"))
+        for place, (row, column, _) in enumerate(tiles):
+            before = {(one, other): tile for one, other, tile in tiles[:place]}
+            lying = self.at(row, column) or before.get((row, column))
+            if lying:
+                detail = write(At(row, column, placement.direction))
+                return (*faults, Issue("square-occupied", other=lying.upper(), detail=detail))
         faults += self._shape(squares, placement.direction)
         if self.is_empty:
             if len(squares) == 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tdapp.scrabble import coordinates, notation
@@ -67,9 +67,12 @@ class _Replay:
     def find(
         self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
     ) -> None:
-        line = self.event.line if self.event else None
-        turn = self.number if self.event else None
-        self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))
+        self.note(Issue(code, stated=stated, computed=computed, detail=detail))
+
+    def note(self, issue: Issue) -> None:
+        """Note an issue of the event that is replayed, or of the whole game."""
+        event = self.event
+        self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
 
 def recount(game: GcgGame, tileset: TileSet) -> Recount:
@@ -147,7 +150,7 @@ def _play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tup
         replay.unplaced = True
         return event.points, None
     for fault in replay.board.faults(placement):
-        replay.find(fault.code, stated=fault.stated, computed=fault.computed)
+        replay.note(fault)
     play = replay.board.play(placement, replay.tileset)
     missing = not_on_rack(placement, rack) if rack is not None else ()
     if rack is not None:
@@ -174,7 +177,7 @@ def _placement(replay: _Replay, event: GcgEvent) -> Placement | None:
         return None
     placement, issues = replay.board.resolve(row, column, direction, marks)
     for issue in issues:
-        replay.find(issue.code, detail=issue.detail or event.word)
+        replay.note(replace(issue, detail=issue.detail or event.word))
     return placement
 
 

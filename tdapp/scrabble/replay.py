@@ -9,7 +9,7 @@ rescored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tdapp.scrabble import coordinates, notation
@@ -285,7 +285,7 @@ def _illegal(
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
     """Note what is wrong with a place on the board, unless the board may lack tiles."""
     if state.known:
-        state.find(issue.code, issue.stated, issue.computed, detail=issue.detail or turn.at or "")
+        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:

@@ -5,7 +5,7 @@ Hides how a sheet is read from plain values (JSON). Nothing is computed here; `r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -358,6 +358,52 @@ def _noted(sheet: Sheet, field: SheetField) -> str | None:
 def both(values: Iterable[object]) -> str:
     """Return what is noted of each player, in one text."""
     return " / ".join(str(value) if value != "" else "–" for value in values)
+
+
+def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
+    """Return a sheet that says at one of its `differences` from another what that one says.
+
+    Of a turn all is taken over that is written there, and the player's later totals that are as wrong as its own
+    are mended. Where the sheets do not agree on who plays, or on how long, all turns from there on come over; of a
+    final score the whole game does. Rulings stay with the words that they are about.
+    """
+    if field is SheetField.FINAL:
+        turns = tuple(map(_ruled_as, by.turns, sheet.turns))
+        return replace(by, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
+    if field in FOOT:
+        return replace(sheet, **{field.value: getattr(by, field)})
+    place, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
+    if [one.player for one in sheet.turns[place:]] != [one.player for one in by.turns[place:]]:
+        return replace(sheet, turns=(*sheet.turns[:place], *by.turns[place:]), other_form=noted)
+    old, new = sheet.turns[place], _rewritten(sheet.turns[place], by.turns[place])
+    later = _with_totals(sheet.turns[turn:], by.turns[turn:], old, new)
+    noted += tuple(item for item in sheet.other_form if item.turn > turn)
+    return replace(sheet, turns=(*sheet.turns[:place], new, *later), other_form=noted)
+
+
+def _rewritten(turn: Turn, by: Turn) -> Turn:
+    """Return a turn with what another one says."""
+    if turn.kind is not by.kind:
+        return by
+    said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
+    return _ruled_as(replace(turn, **said), turn)
+
+
+def _ruled_as(turn: Turn, other: Turn) -> Turn:
+    """Return a turn with the ruling on another one of the same word."""
+    if turn.word is not None and _plain(turn.word) != _plain(other.word):
+        return replace(turn, ruling=None)
+    return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
+
+
+def _with_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
+    """Yield turns with those totals of one player mended that carry a wrong one on."""
+    apart = None if old.total is None or new.total is None else old.total - new.total
+    for turn, other in zip(turns, by, strict=True):
+        if turn.player == old.player and apart and turn.total is not None and other.total is not None:
+            apart = apart if turn.total - other.total == apart else None
+            turn = replace(turn, total=other.total) if apart else turn  # noqa: PLW2901 - the mended one
+        yield turn
 
 
 def swapped(sheet: Sheet) -> Sheet:

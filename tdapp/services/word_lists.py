@@ -201,6 +201,20 @@ def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata |
     return found[0] if len(found) == 1 else None
 
 
+def preferred(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
+    """Return editions in the order in which they are offered: those of a language first, the newest before."""
+
+    def last(one: StoredEdition) -> tuple[bool, bool]:
+        metadata = one.metadata
+        return (
+            metadata is None or not same_language(metadata.edition.language, language),
+            metadata is None or metadata.practice,
+        )
+
+    newest = sorted(there, key=lambda one: one.metadata.edition.date if one.metadata else "", reverse=True)
+    return tuple(sorted(newest, key=last))
+
+
 def same_language(one: str, other: str) -> bool:
     """Return whether two codes mean one language; Norwegian has three."""
     return _plain(one) == _plain(other)

@@ -304,6 +304,7 @@ _KINDS = (
         _may("second", EnumText(Verdict)),
         _must("second_judge"),
         _may("joint", EnumText(Verdict)),
+        _may("occasion", EnumText(model.Occasion)),
     ),
     _table(
         "prizes",

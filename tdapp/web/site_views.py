@@ -16,6 +16,7 @@ from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import (
     division_title,
     figure_text,
@@ -155,7 +156,8 @@ class DivisionPages:
         empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
-        note = " · ".join(filter(None, (catalogue.text("The tiles decide who starts.") if drawn else "", later)))
+        starts = catalogue.text("The tiles decide who starts.") if drawn else ""
+        note = " · ".join(filter(None, (checking_shown(catalogue, self._index, item), starts, later)))
         return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> SiteRow:

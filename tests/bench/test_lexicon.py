@@ -77,6 +77,21 @@ def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source:
     assert benchmark(bring) == source.count(b"\n")
 
 
+def test_two_million_forms_are_imported(
+    benchmark: BenchmarkFixture, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Target: 15 s, as many forms as a list of base forms with its endings has."""
+    forms = made_up(2_000_000 if request.config.getoption("--benchmark-enable") else 20_000, seed=5)
+    source = "".join(f"{word.lower()}\n" for word in sorted(forms)).encode()
+
+    def bring() -> int:
+        plain = read(source, ReadingOptions("nb"), progress=lambda done, total: None)
+        edition = Edition("Forms", "nb", source_hash=plain.source_hash)
+        return build(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
+
+    assert benchmark.pedantic(bring, rounds=1) == len(forms)  # type: ignore[no-untyped-call]
+
+
 def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 10 ms."""
 

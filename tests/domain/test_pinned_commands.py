@@ -33,7 +33,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament, changed, diff, faults
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, SheetField, parse
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, paired
 from tests.domain.rich import rich
@@ -189,6 +189,7 @@ POOLS: dict[str, list[Any]] = {
     "sheet": [SHEET, replace(SHEET, tileset="nl"), replace(SHEET, players=("P4", "P1")), replace(SHEET, first=2)],
     "form": [1, 2, 0, 3],
     "turn": [1, 2, 0, 3],
+    "field": [SheetField.SCORE, SheetField.FINAL],
     "phony": [True, False],
     "wrong_words": [1, 0, 8, 9],
     "entries": [

@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, Typed
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Challenge, DivisionId
+from tdapp.domain.model import Challenge, DivisionId, Occasion
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -633,4 +633,10 @@ def test_a_word_laid_on_purpose_or_found_by_the_jury(screen: JudgeScreen, key: s
     assert at(screen, ChallengeStep.KIND)
     press(screen, key)
     assert said in seen(screen).splitlines()
-    assert len(log(session)) == 1
+    (row,) = log(session)
+    assert row.occasion is (Occasion.PROTEST if key == "1" else Occasion.JURY)
+    panel = ChallengesPanel(session)
+    panel.refresh()
+    assert panel.final.text().endswith(said)  # the log says what followed in that case
+    assert session.catalogue.code(row.occasion).capitalize() in panel.about.text()
+    panel.deleteLater()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
@@ -48,10 +52,12 @@ def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None
     assert differ(hands, 3, "score", 29, 19) in hands.above  # the first one still
 
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Return)
     assert hands.page.turns.field.text() == "12C POST 19 39"
     hands.replace("12C POST 29 49")
     assert differ(hands, 4, "score", 33, 32) in hands.above
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Return)
     hands.replace("F10 LATER 33 55")
     assert differ(hands, 5, "total", 249, 239) in hands.above
 
@@ -109,3 +115,87 @@ def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands
     hands.press(Qt.Key.Key_Return)
     hands.end(Ended.OUT, "AE", "", "J. Ury")
     assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above
+
+
+@spoken("en", "de")
+def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
+    """Right takes the second form, Left the first; later totals follow, the result too, and all can be undone."""
+    other_form(hands)
+    hands.enter("8D TAART 22 22", "E7 TAFEL 22 22", "12C PORT 29 51", "F10 LATER 33 55", "200 251", "200 255")
+    hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Right)
+    assert len(hands.forms()) == 1  # both are to be kept first
+    hands.press(Qt.Key.Key_Escape)
+    hands.press(Qt.Key.Key_E, CONTROL)
+    hands.end(Ended.OUT, "AEE", "", "J. Ury")
+    strip = hands.page.forms
+    keys = strip._rows.keys
+
+    def listed() -> list[tuple[str, ...]]:
+        return [strip._rows.row(key).cells for key in keys()]
+
+    hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    assert listed() == [
+        ("1", "Anna", "8D", "TAART", "20", "20", "8D", "TAART", "22", "22"),
+        ("2", "Anna", "12C", "POST", "29", "49", "12C", "PORT", "29", "51"),
+        ("", hands.words("racks"), "", "AE / –", "", "", "", "AEE / –", "", ""),
+        ("", hands.words("final scores"), "", "247 / 257", "", "", "", "246 / 258", "", ""),
+    ]
+    marked = [column for column in strip._rows.column_ids() if strip._rows.strong(strip._rows.row("1"), column)]
+    assert marked == ["score1", "total1", "score2", "total2"]
+    hands.press(Qt.Key.Key_Right)
+    first = hands.forms()[0].sheet
+    assert [turn.total for turn in first.turns] == [22, 22, 51, 55, 251, 255]
+    assert hands.result().first == 247  # the score is what the board says
+    hands.press(Qt.Key.Key_Left)
+    assert hands.forms()[1].sheet.turns[2].word == "POST"
+    hands.press(Qt.Key.Key_Left)
+    assert strip.isHidden()
+    assert hands.above.count(hands.words("Compare (Ctrl+Shift+J)")) == 0
+    (row,) = [one for one in hands.page.rows if one.table == 1]
+    assert row.differing is None
+    for _ in range(3):
+        hands.press(Qt.Key.Key_Z, CONTROL)
+    assert [form.sheet.turns[0].score for form in hands.forms()] == [20, 22]
+
+
+def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(hands: Hands) -> None:
+    other_form(hands)
+    hands.enter("8D TAART 20 20", "E7 TAFEL 22 22", "12C PORT 29 49", "F10 LATE 33 55", "200 249", "200 255")
+    hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Down)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.turns.field.text() == "F10 LATE 33 55"
+    assert hands.page.end.isVisible()
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: Hands, panel: bool) -> None:
+    """At 1280 by 720, also beside a panel: no row moves, and nothing lies over another part or outside."""
+    page = hands.page
+    hands.window.resize(1280, 720)
+    other_form(hands)
+    if panel:
+        page.show_panel(WordListsPanel(hands.session))
+        page.turns.focus()
+
+    def tops() -> list[int]:
+        QApplication.processEvents()
+        view = page.turns.viewport()
+        return [view.mapTo(hands.window, page.turns._rect(place).topLeft()).y() for place in range(3)]
+
+    hands.enter(*FIRST[:3])
+    before = tops()
+    hands.press(Qt.Key.Key_Up)
+    hands.replace("12C POST 19 49")
+    assert hands.above
+    hands.press(Qt.Key.Key_Down)
+    assert tops() == before
+    parts = [part for part in (page.line, page.note, page.turns, page.end, page.board, page.words.turn,
+                               page.words.view) if part.isVisible()]  # fmt: skip
+    places = [QRect(part.mapTo(hands.window, QPoint()), part.size()) for part in parts]
+    assert hands.window.size().toTuple() == (1280, 720)
+    assert all(hands.window.rect().contains(place) for place in places)
+    assert not any(one.intersects(two) for one, two in combinations(places, 2))
+    assert page.board.isVisible() is not panel
+    assert page.board.height() >= page.board.minimumSizeHint().height() or panel

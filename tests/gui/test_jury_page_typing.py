@@ -55,7 +55,7 @@ def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
         "O1 TAFEL 22 22": "The word does not touch another one.",
-        "8D LATER 22 22": "Another letter lies on a square of this word.",
+        "8D LATER 22 22": "D8 holds T already.",
         "8H TAFEL 22 22": "The word is longer on the board than it is written.",
         "E12 LATER 22 22": "The word runs off the board.",
     }

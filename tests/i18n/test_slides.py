@@ -17,6 +17,7 @@ from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony
+from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayView,
@@ -53,6 +54,22 @@ def shown(value: Tournament, view: DisplayView, **more: object) -> tuple[Slide, 
 
 def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
     return [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
+
+
+@pytest.mark.parametrize(("asked", "note"), [(True, "1 of 4 checked"), (False, "")])
+def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_for_that(
+    asked: bool, note: str
+) -> None:
+    value = commands.set_check_first(played(tournament(players=8), 1, leave=1), check_first=asked)
+    first = next(iter(value.results))
+    before, value = value, commands.check_result(value, game=first)
+    (slide,) = shown(value, DisplayView.TABLES)
+    assert shown(before, DisplayView.TABLES)[0].key == slide.key  # the page stays
+    assert note in slide.note
+    assert ("checked" in slide.note) is asked
+    index = Index(value)
+    assert checking_shown(WORDS, index, index.published(A)[0]) == note
+    assert checking_shown(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
 
 
 # --- pages

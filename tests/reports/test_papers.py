@@ -18,6 +18,7 @@ from tdapp.domain.model import (
     ChallengeId,
     DivisionId,
     Game,
+    Occasion,
     Prize,
     PrizeId,
     PrizeKind,
@@ -251,6 +252,9 @@ def test_the_list_of_challenges() -> None:
     words = said("challenges", Index(index.tournament.put(row)))
     assert "ZZZ · QI" in words
     assert "Kim" in words
+    assert "found by the jury" not in words
+    row = replace(row, occasion=Occasion.JURY)
+    assert "found by the jury" in said("challenges", Index(index.tournament.put(row)))
 
 
 # --- cards

@@ -24,6 +24,7 @@ from tdapp.scrabble.sheet import (
     differences,
     first_difference,
     parse,
+    settled,
     swapped,
 )
 
@@ -184,6 +185,45 @@ def test_the_first_turn_in_which_two_sheets_differ() -> None:
     assert first_difference(one, parse(with_turns((20, 20), (20, None), (100, 120)))) is None
     assert first_difference(one, parse(with_turns((20, 20)))) == Difference(2, SheetField.KIND, "play", None)
     assert first_difference(parse(with_turns((20, 20))), one) == Difference(2, SheetField.KIND, None, "play")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {1: {"score": 30, "total": 30}},
+        {2: {"kind": "pass", "word": None}},
+        {3: {"player": 1}},
+        {4: None},
+        {1: {"word": "AC"}, 6: {"at": "3C", "word": "ADE"}},
+        {1: {"total": 24}, 3: {"total": 44}, 5: {"total": 99}},
+    ],
+)
+def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, dict[str, Any] | None]) -> None:
+    one = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60), (20, 60)) | {
+        "ended": "out",
+        "racks": ["", "A"],
+    }
+    turns = [turn | (changes.get(number, {}) or {}) for number, turn in enumerate(one["turns"], 1)
+             if changes.get(number, {}) is not None]  # fmt: skip
+    forms = parse(one), parse(one | {"turns": turns, "racks": ["", "AE"]})
+    for wrong, right in (forms, forms[::-1]):
+        for _ in range(9):
+            found = first_difference(wrong, right)
+            if found is None:
+                break
+            wrong = settled(wrong, right, found.turn, found.field)  # noqa: PLW2901
+        assert (first_difference(wrong, right), wrong.racks) == (None, right.racks)
+
+
+def test_a_total_that_was_carried_on_is_mended_once_and_a_ruling_stays_on_its_word() -> None:
+    plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
+    plain["turns"][0]["ruling"] = "phony"
+    right = parse(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
+    found = settled(parse(plain), right, 1, SheetField.SCORE)
+    assert [turn.total for turn in found.turns] == [22, 20, 42, 40, 60]
+    assert found.turns[0].ruling is Ruling.PHONY
+    other = replace(right, turns=(replace(right.turns[0], word="AC"), *right.turns[1:]))
+    assert settled(parse(plain), other, 1, SheetField.WORD).turns[0].ruling is None
 
 
 def test_spaces_and_capitals_are_no_difference() -> None:

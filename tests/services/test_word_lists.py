@@ -56,6 +56,17 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
         word_lists.bring(library, found.plain, edition(language="nl"), joints=True, practice=False)
 
 
+def test_the_lists_of_the_tournaments_language_come_first_the_newest_before(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
+        library.add([name.upper()], Edition(name, language, date))
+    found = {language: word_lists.preferred(library.editions(), language) for language in ("de", "nl")}
+    names = {language: [one.metadata.edition.name for one in there if one.metadata]
+             for language, there in found.items()}  # fmt: skip
+    assert names == {"de": ["Zweites", "Älteres", "Blad"], "nl": ["Blad", "Zweites", "Älteres"]}
+    assert word_lists.proposed(library.editions(), "nl") == found["nl"][0].metadata
+
+
 def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
     own = next(one for one in Resources(RESOURCES).own_practice_lists if one.language == "nl")
     library = Library(tmp_path)

@@ -56,7 +56,7 @@ PRINTOUT = (
 )
 CHALLENGE = (
     '{"id":"x","division":"d","at":"@AT","words":[],"edition":"","verdict":"valid","judge":"","round":1,"table":1,'
-    '"challenger":null,"second":"invalid","second_judge":"","joint":null}'
+    '"challenger":null,"second":"invalid","second_judge":"","joint":null,"occasion":null}'
 )
 WORD_RULING = (
     '{"id":"x","game":"@GAME","player":"@FIRST","word":"QI","score":1,"cost":1,"phony":true,"wrong_words":1,'

@@ -103,7 +103,14 @@ from tdapp.domain.commands.rounds import (
     set_table,
 )
 from tdapp.domain.commands.rule import is_command
-from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn, rule_on_word
+from tdapp.domain.commands.sheets import (
+    clear_sheet,
+    enter_sheet,
+    enter_sheets,
+    rule_on_turn,
+    rule_on_word,
+    settle_forms,
+)
 from tdapp.domain.commands.stages import (
     add_stage,
     draw_cut,

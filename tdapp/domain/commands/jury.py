@@ -35,6 +35,7 @@ from tdapp.domain.model import (
     Incident,
     IncidentId,
     IncidentKind,
+    Occasion,
     PlayerId,
     Result,
     ResultState,
@@ -231,6 +232,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     round_number: int | None = None,
     table: int | None = None,
     challenger: PlayerId | None = None,
+    occasion: Occasion | None = None,
 ) -> Tournament:
     """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
     found(tournament.divisions, division, "no-such-division")
@@ -247,6 +249,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
         round_number,
         table,
         challenger,
+        occasion=occasion,
     )
     return tournament.put(row)
 

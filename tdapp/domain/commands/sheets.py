@@ -23,7 +23,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import forms_apart, judge
 from tdapp.domain.making import known_start, leading, remade, settled_here, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
@@ -42,7 +42,7 @@ from tdapp.domain.model import (
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.rulings import letters_of, plays_with
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settled, swapped
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -84,6 +84,31 @@ def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], til
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
+
+
+@command(N_("Table {table}: a difference of the forms settled by form {form}"))
+def settle_forms(
+    tournament: Tournament,
+    *,
+    game: GameId,
+    form: int,
+    turn: int,
+    field: SheetField,
+    tileset: TileSet,
+    reason: str = "",
+) -> Tournament:
+    """Let the other form of a game say what `form` says at one of their `differences`, or of their final scores.
+
+    The result is computed again where that is the form which counts. Raises RuleViolation (no-such-difference)
+    where they do not differ there, and as `enter_sheet` does.
+    """
+    right, wrong = _sheet(tournament, game, form), _sheet(tournament, game, 3 - form)
+    forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.ruleset
+    apart = forms_apart(forms[0].sheet, forms[1].sheet, rules, tileset)
+    if not any((item.turn, item.field) == (turn, field) for item in apart):
+        raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
+    sheet = settled(wrong.sheet, right.sheet, turn, field)
+    return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=wrong.form, reason=reason)
 
 
 @command(N_("Score sheet of table {table} cleared"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from operator import attrgetter
 
 from tdapp.domain import account
@@ -23,7 +24,7 @@ from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_difference
+from tdapp.scrabble.sheet import FOOT, Difference, Ended, Ruling, Sheet, Turn, TurnKind, first_difference
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -307,6 +308,44 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
         for turn, line in zip(sheet.turns, judged.turns, strict=True)
     )
     return Table("turns", _TURNS, rows)
+
+
+# --- two forms
+
+
+@dataclass(frozen=True, slots=True)
+class FormsRow:
+    """A turn, or a line of the foot, in which the two forms of a game differ.
+
+    `row` is that of the paper form and `player` whose it is, both None in the foot. `one` and `two` are the turns
+    as each form has them, None in the foot and where a form has no more.
+    """
+
+    key: str
+    turn: int
+    apart: tuple[Difference, ...]
+    row: int | None = None
+    player: int | None = None
+    one: Turn | None = None
+    two: Turn | None = None
+
+
+def forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormsRow, ...]:
+    """Return the `apart` of two forms, as `judging.forms_apart` has them, in one row for each turn."""
+    rows = []
+    for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
+        here = tuple(found)
+        key, turn = str(number), here[0].turn
+        rows.append(FormsRow(key, turn, here) if here[0].field in FOOT else _forms_row(key, here, one, two))
+    return tuple(rows)
+
+
+def _forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) -> FormsRow:
+    place = apart[0].turn - 1
+    longer = one if len(one.turns) > place else two
+    rows = form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
+    turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (one, two))
+    return FormsRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
 
 
 # --- the board

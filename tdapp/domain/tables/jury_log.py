@@ -314,6 +314,7 @@ _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     *columns(Kind.NUMBER, "round", "table", of="entry"),
     Column("words", Kind.TEXT, attrgetter("words")),
     Column("challenger", Kind.NAME, attrgetter("challenger")),
+    Column("occasion", Kind.CODE, attrgetter("entry.occasion")),
     Column("edition", Kind.TEXT, attrgetter("entry.edition")),
     Column("verdict", Kind.CODE, attrgetter("entry.verdict")),
     Column("judge", Kind.TEXT, attrgetter("entry.judge")),

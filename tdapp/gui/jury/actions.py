@@ -11,10 +11,11 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.tables.jury import FormsRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
-from tdapp.gui.jury.rulings import RulingActions
+from tdapp.gui.jury.rulings import Make, RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.session import if_there
@@ -34,6 +35,7 @@ class JuryActions:
         self._warned: object = None  # the sheet, and what was shown to be not in order on it
         self.rulings = RulingActions(page, self.assess)
         self.turns = TurnActions(page)
+        self.forms = FormActions(page, self.assess)
         self.files = SheetFileActions(page)
 
     def table(self) -> tuple[Action, ...]:
@@ -57,6 +59,7 @@ class JuryActions:
                    title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
             *self.turns.table(),
+            self.forms.action(),
             *self.rulings.table(),
         )  # fmt: skip
 
@@ -275,8 +278,6 @@ class TurnActions:
             Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
             Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
             Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
-            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
-                   "Ctrl+Shift+J", menu, self._differs),
             Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
                    self._start_open),
         )  # fmt: skip
@@ -287,10 +288,6 @@ class TurnActions:
     def _start_open(self) -> bool:
         game = self._sheet.game
         return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
-
-    def _differs(self) -> bool:
-        shown = self._page.shown
-        return self._page.opened() and shown is not None and bool(notes.forms_difference(self._sheet, shown))
 
     def insert(self) -> None:
         """Put an empty line before the one of the cursor."""
@@ -328,13 +325,58 @@ class TurnActions:
         page.show_sheet()
         page.end.focus("ended")
 
-    def to_difference(self) -> None:
-        """Go to the first turn in which the forms differ."""
-        shown = self._page.shown
-        found = notes.forms_difference(self._sheet, shown) if shown else None
-        if found is not None:
-            self._page.go_to(found.turn - 1)
-
     def _show(self) -> None:
         self._page.show_sheet()
         self._page.turns.focus()
+
+
+class FormActions:
+    """What is done where the two forms of a game differ."""
+
+    def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
+        """`assess` makes a correction once it has been shown what it means."""
+        self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
+
+    def action(self) -> Action:
+        """Return the row."""
+        title = self._session.catalogue.text("Compare the two forms")
+        return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._differ)
+
+    def _differ(self) -> bool:
+        shown = self._page.shown
+        return self._page.opened() and shown is not None and bool(notes.forms_apart(self._sheet, shown))
+
+    def compare(self) -> None:
+        """Show in what the forms differ, the cursor on the first difference."""
+        self._sheet.settle()
+        if self._page.shown is not None:
+            self._page.open_strip(self._page.forms)
+            self._page.show_forms(self._page.shown)
+            self._page.forms.view.setFocus()
+
+    def settle(self, row: FormsRow, form: int) -> None:
+        """Let the other form say what `form` says in a row in which they differ."""
+        sheet, catalogue = self._sheet, self._session.catalogue
+        if sheet.key is None or sheet.tileset is None or not sheet.may_change():
+            return
+        game = sheet.key[0]
+        if game in sheet.typed():
+            self._session.say(catalogue.text("Keep both forms first (Ctrl+Enter)."), tone="red")
+            return
+        command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
+                          tileset=sheet.tileset)  # fmt: skip
+        yes = catalogue.text("Form {form} is right", form=form)
+        self._assess(of_game(sheet.index, game, command, "", yes=yes), self._make)
+
+    def _make(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=if_there(self._page, self._settled), quiet=True)
+
+    def _settled(self) -> None:
+        """Go on to the next difference, or to who signs."""
+        self._sheet.note_done()
+        self._page.refresh()
+        self._page.close_strip()
+        if self._differ():
+            self.compare()
+        else:
+            self._page.end.focus("author")

@@ -31,7 +31,7 @@ Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
 # The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); the sign is a text.
 _PREMIUMS: Mapping[str, str] = MappingProxyType({"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"})
-_SMALLEST, _LARGEST = 17, 30  # pixels of one square
+_SMALLEST, _LARGEST = 16, 30  # pixels of one square
 
 
 class BoardView(QWidget):
@@ -49,7 +49,7 @@ class BoardView(QWidget):
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
         self._painted = PaintedTexts(self)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look.changed.connect(self.update)
 
     def show_board(
@@ -64,25 +64,26 @@ class BoardView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a square that fits the width."""
-        return _around(self._side(self.width()))
+        return _around(self._side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
         """Return the smallest board that can be read."""
         return _around(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stay square."""
+        """Stay square, smaller where the height gives out."""
         super().resizeEvent(event)
-        self.setFixedHeight(self.sizeHint().height())
+        self.updateGeometry()
 
-    def _side(self, width: int) -> int:
-        return max(_SMALLEST, min(_LARGEST, (width - 2 * UNIT) // SIZE))
+    def _side(self, width: int, height: int) -> int:
+        room = min(width - 2 * UNIT, height - 2 * UNIT - 4)
+        return max(_SMALLEST, min(_LARGEST, room // SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the signs at the edges, the squares and the tiles."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = self._side(self.width())
+        side = self._side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._edges(painter, origin, side)
         for row in range(1, SIZE + 1):
@@ -172,7 +173,7 @@ class WordsPanel(QWidget):
         super().__init__()
         self._session = session
         self.turn = fields.rich()
-        self.turn.setMinimumHeight(UNIT * 5)
+        self.turn.setFixedHeight(2 * self.turn.fontMetrics().lineSpacing() + 2)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich()
         links = Qt.TextInteractionFlag
@@ -186,7 +187,8 @@ class WordsPanel(QWidget):
         self.view.set_widths({"row": 44, "state": width}, stretch=("word",))
         self.view.keep_order()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setMinimumHeight(UNIT * 12)
+        self.view.horizontalHeader().hide()
+        self.view.setMinimumHeight(UNIT * 8)
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._go)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
@@ -228,9 +230,10 @@ class WordsPanel(QWidget):
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in formed))
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
-            problem = escape(catalogue.problem(issue.code, facts_of(issue)))
+            problem = escape(catalogue.problem(issue.code, facts_of(issue, shown.draft.convention)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))
+        self.turn.setToolTip(self.turn.text())
 
     def hasHeightForWidth(self) -> bool:
         """Take the height that is left, however the words wrap."""

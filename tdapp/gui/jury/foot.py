@@ -88,8 +88,7 @@ class EndPanel(QFrame):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
         lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
-        self.notes.setText("<br>".join(lines))
-        self.notes.setVisible(bool(lines))
+        self.notes.setText("<br>".join(lines) or "&nbsp;")  # a first line has its room: the turns do not move
 
     def focus(self, where: str = "ended") -> None:
         """Put the cursor into a field: ended, whose, rack1, overtime2, author ..., unless it is not seen."""

@@ -17,6 +17,7 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.model import Occasion
 from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
@@ -207,7 +208,7 @@ class JudgeScreen(QWidget):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.KIND if text in {"1", "2"}:
-                self._challenge = replace(challenge, on_purpose=text == "1")
+                self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
                 self._ask_list()
             case ChallengeStep.WORDS if text.isspace():
                 self._separate()
@@ -282,6 +283,7 @@ class JudgeScreen(QWidget):
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
             challenger=challenge.challenger.player.id if challenge.challenger else None,
+            occasion=challenge.occasion,
         )  # fmt: skip
         session.do(command, done=if_there(self, self._written), refused=if_there(self, self._error), quiet=True)
 

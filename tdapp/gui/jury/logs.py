@@ -140,9 +140,10 @@ class ChallengesPanel(EditorPanel):
         listing = Listing(
             name=self.text("Challenges"),
             table=self._table,
-            widths={"at": 60, "round": 56, "table": 56, "words": 0, "final_verdict": 112},
+            widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
             empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
             shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
+            optional=("occasion",),
             search=self.text("Only of table"),
             found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
@@ -251,7 +252,8 @@ class ChallengesPanel(EditorPanel):
         rules = self.session.tournament.ruleset
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, final_verdict(challenge)
-        said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words))
+        said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words),
+                                         occasion=challenge.occasion)  # fmt: skip
         players, challenger = self.session.tournament.players, challenge.challenger
         edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.judging
         who = players.get(challenger) if challenger else None

@@ -3,48 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from html import escape
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
 
+from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.judging import final_difference
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
-from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.jury import SheetRow, checking
+from tdapp.domain.tables import jury
+from tdapp.domain.tables.jury import FormsRow, SheetRow, checking
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.jury_echo import checking_text
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.scrabble.sheet import Difference, Sheet, first_difference
-from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.sheet import differences
 
-DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
+DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
 _MOST_WARNINGS = 6
 Note = tuple[str, str]  # a sentence and its colour
 
 
-class NoteCard(QFrame):
-    """What is to be known before the turns: where two forms differ, what was odd about a file."""
+class NoteLines(QWidget):
+    """What is to be known before the turns: where two forms differ, what was odd about a file.
+
+    Two lines have their room also while there is nothing: the turns below do not move.
+    """
 
     followed = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.setObjectName("card")
         self.text = fields.rich(spoken=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.followed)
-        fields.column(self.text, around=(UNIT + 4, UNIT - 2) * 2, parent=self)
+        fields.column(self.text, parent=self)
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show sentences, each with the link behind it and what that is called; nothing hides the card."""
+        """Show sentences, each with the link behind it and what that is called."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -52,7 +55,6 @@ class NoteCard(QFrame):
             for sentence, link, name in lines
         ]
         self.text.setText("<br>".join(said))
-        self.setVisible(bool(said))
 
 
 # --- above the turns
@@ -99,11 +101,10 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
     if made is not None and not sheet.unsaved:
         said = sheet_sentences.replaced(catalogue, sheet.result, made)
         lines.append((said, COUNT, catalogue.text("Let the sheet count")))
-    difference = forms_difference(sheet, shown)
-    if difference is not None:
-        place = str(difference.turn - 1)
-        said = sheet_sentences.difference(difference, catalogue, shown.draft)
-        lines.append((said, place, catalogue.text("Go there")))
+    apart = forms_apart(sheet, shown)
+    if apart:
+        said = sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft)
+        lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
     if more > 0:
@@ -121,28 +122,23 @@ def otherwise(sheet: OpenSheet) -> Result | None:
     return sheet_differs(sheet.index, item.game)
 
 
-def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None:
-    """Return the first turn in which the open form and the other one differ, as far as both are typed."""
+def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
+    """Return in what the open form and the other one differ, as far as both are typed."""
     if sheet.key is None:
-        return None
+        return ()
     other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other.is_blank or sheet.draft.is_blank or tileset is None:
-        return None
-    forms = [shown.sheet, other.legible(tileset)[0]]
+        return ()
+    one, two = shown.sheet, other.legible(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
-        forms.reverse()
-    found = first_difference(forms[0], forms[1])
-    if found is None and shown.error is None:
-        found = _final_difference(forms, sheet.rules, tileset)
+        one, two = two, one
+    apart = tuple(differences(one, two))
+    if shown.error is None:
+        with suppress(InputError):  # the other form does not say yet whose clock it was
+            apart = judging.forms_apart(one, two, sheet.rules, tileset)
+    rows = jury.forms(one, two, apart)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
-    return None if found is not None and unfinished and None in {found.one, found.two} else found
-
-
-def _final_difference(forms: Sequence[Sheet], rules: RuleSet, tileset: TileSet) -> Difference | None:
-    try:
-        return final_difference(forms[0], forms[1], rules, tileset)
-    except InputError:  # the other form does not say yet whose clock it was
-        return None
+    return tuple(row for row in rows if not (unfinished and row.row is not None and None in {row.one, row.two}))
 
 
 # --- in the foot

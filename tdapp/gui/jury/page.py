@@ -48,6 +48,9 @@ class JuryPage(SheetPage):
         self.ruling.ruled.connect(self._actions.rulings.ruled)
         self.ruling.closed.connect(self.close_strip)
         self.impact.left.connect(self.close_strip)
+        self.forms.settled.connect(self._actions.forms.settle)
+        self.forms.went.connect(self._go_to_difference)
+        self.forms.closed.connect(self.close_strip)
         self.session.changed.connect(self._hear)
 
     def actions_table(self) -> tuple[Action, ...]:
@@ -120,6 +123,14 @@ class JuryPage(SheetPage):
             self.sheet.go_to(self.shown.places[number - 1])
             self.show_sheet()
 
+    def _go_to_difference(self, number: int) -> None:
+        """Go where a turn is typed, or to the foot."""
+        self.close_strip()
+        if self.shown is not None and number <= len(self.shown.places):
+            self.go_to(self.shown.places[number - 1])
+        else:
+            self.end.focus()
+
     def _follow(self, link: str) -> None:
         if link == jury_notes.DISMISS:
             self.sheet.warnings = ()
@@ -128,8 +139,8 @@ class JuryPage(SheetPage):
             self.session.undo()
         elif link == jury_notes.COUNT:
             self._actions.keep()
-        else:
-            self.go_to(int(link))
+        elif link == jury_notes.COMPARE:
+            self._actions.forms.compare()
 
     def _write_squares(self, _place: int) -> None:
         convention = self.squares.value()

@@ -63,6 +63,7 @@ class JuryField(QWidget):
         self._last_step = 0
         self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
         self._held = ""  # the line that waits for who rules
+        self._way = False  # whether nothing is shown before anything is typed
         self.proposed = ""
         text = session.catalogue.text
         self.line = _JuryEdit(text("What the jury found"))
@@ -106,6 +107,11 @@ class JuryField(QWidget):
         self.proposed = key
         self._read()
 
+    def give_way(self, way: bool) -> None:
+        """Show below the field only what is typed or asked: an open sheet has the room of the rest."""
+        self._way = way
+        self._show()
+
     def focus(self) -> None:
         """Put the cursor into the field."""
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -142,6 +148,8 @@ class JuryField(QWidget):
         colours = self._session.look
         self._said.setText(f"<span style='color:{colours.colour(echo.tone).name()}'>{said or '&nbsp;'}</span>")
         self._more.setText(more or "&nbsp;")
+        for label in (self._said, self._more):
+            label.setVisible(not self._way or bool(self.line.text() or self._held or self._asked))
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         row = self._reader.row(self.proposed) if self._reader else None

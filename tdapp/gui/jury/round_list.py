@@ -20,7 +20,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 
-_WIDE = ("score", "second_name", "status", "forms")  # columns that give way to an open sheet
+_SPARE = ("status", "score", "forms", "second_name")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},
@@ -78,6 +78,7 @@ class RoundList(QWidget):
         self.view.set_widths(
             {"table": 56, "score": 110, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
+        self.view.set_spare(_SPARE)
         self.view.keep_order()
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
@@ -88,11 +89,6 @@ class RoundList(QWidget):
         """Show tables; `none` is shown where there are none at all."""
         self._found, self._none = tuple(rows), none
         self._show()
-
-    def make_narrow(self, *, narrow: bool) -> None:
-        """Show only what finds a table, beside an open sheet, or everything."""
-        for place, column in enumerate(_COLUMNS):
-            self.view.setColumnHidden(place, narrow and column.id in _WIDE)
 
     def step(self, by: int) -> str:
         """Return the key of the row above or below the current one, and go there."""

@@ -17,6 +17,7 @@ from tdapp.domain.tables.jury import SheetRow
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.foot import EndPanel, RulingStrip, help_card
+from tdapp.gui.jury.forms import FormsStrip
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.open_tables import OpenTables
 from tdapp.gui.jury.round_doubts import RoundDoubts
@@ -141,13 +142,13 @@ class SheetPage(Page):
 
     def open_strip(self, strip: QWidget | None) -> None:
         """Show something in the place of the foot, or nothing."""
-        for one in (self.end, self.ruling, self.impact, self.help):
+        for one in (self.end, *self._strips):
             one.setVisible(one is strip)
+        self._fit()
 
     def close_strip(self) -> None:
         """Show the foot again; a cursor that was in something else goes back to the sheet."""
-        asking = (self.ruling, self.impact)
-        inside = any(part.hasFocus() for one in asking for part in one.findChildren(QWidget))
+        inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.drop()
         self.open_strip(self.end)
         if inside:
@@ -168,13 +169,15 @@ class SheetPage(Page):
         self.list = RoundList(session)
         self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
-        self.note = jury_notes.NoteCard(session)
+        self.note = jury_notes.NoteLines(session)
         self.board = BoardView(session.look, session.catalogue)
         self.words = WordsPanel(session)
         self.end = EndPanel(session)
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
+        self.forms = FormsStrip(session)
         self.help = help_card(session)
+        self._strips = (self.ruling, self.impact, self.forms, self.help)  # each in the place of the foot
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
@@ -184,13 +187,14 @@ class SheetPage(Page):
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
         fields.column(self.turns, parent=card)
         self._centre = QWidget()
-        parts = (self.note, card, self.end, self.ruling, self.impact, self.help)
+        parts = (card, self.end, *self._strips)
         fields.column(*parts, parent=self._centre, wide=card)
         whole = fields.row(gap=UNIT * 2)
         whole.addWidget(self._left, 1)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
         self.body.addWidget(self.line)
+        self.body.addWidget(self.note)
         self.body.addLayout(whole, 1)
         self.open_strip(self.end)
 
@@ -220,7 +224,6 @@ class SheetPage(Page):
         item = self.session.round if self.session.is_open else None
         title = self.text("Round {round}", round=item.number) if item else self.text("Jury")
         self.set_title(title, jury_notes.progress(self.session, self.sheet, self.rows))
-        self.note.say([])
         self._fit()
         self.open_strip(None)
         self.moved.emit()
@@ -251,9 +254,18 @@ class SheetPage(Page):
 
     def _show_foot(self, shown: DraftReading) -> None:
         self.end.show_end(self.sheet, shown, jury_notes.below(self.session, self.sheet, shown))
-        if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
+        if all(one.isHidden() for one in self._strips):
             self.end.show()
+        if not self.forms.isHidden():
+            self.show_forms(shown)
         self.impact.assess()
+
+    def show_forms(self, shown: DraftReading) -> None:
+        """Show in what the two forms differ; where they no longer do, the foot again."""
+        apart = jury_notes.forms_apart(self.sheet, shown)
+        self.forms.show_forms(apart, shown.draft)
+        if not apart:
+            self.close_strip()
 
     def _show_list(self) -> None:
         session = self.session
@@ -286,15 +298,20 @@ class SheetPage(Page):
     # --- room
 
     def _fit(self) -> None:
-        """Show the round alone, or beside a sheet what there is room for: first the board goes, then the list."""
+        """Show the round alone, or beside a sheet what there is room for: first the board goes, then the list.
+
+        The list also makes way for two forms that are compared.
+        """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(UNIT * 28 if shown else _ANY_WIDTH)
-        self.list.make_narrow(narrow=shown)
         self.squares.setVisible(shown)
-        self._centre.setVisible(shown)
+        for part in (self._centre, self.note):
+            part.setVisible(shown)
+        self.line.give_way(shown)
         for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
             used = focused is not None and part.isAncestorOf(focused)
-            part.setVisible((width >= least or used) and (shown or part is self._left))
+            room = width >= least and (part is self._right or not self.forms.isVisible())
+            part.setVisible((room or used) and (shown or part is self._left))
 
     def minimumSizeHint(self) -> QSize:
         """Return what the page needs without the parts that it can do without."""

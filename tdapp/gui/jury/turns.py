@@ -309,7 +309,7 @@ class TurnsView(QAbstractScrollArea):
         if cell.note and rect.height() > _LINE:
             self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
         elif cell.note:
-            self._paint_mark(painter, cell, line.right() - _TOTAL - 14, line)
+            self._paint_mark(painter, cell, line.right() - _TOTAL - _SCORE, line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))

@@ -78,7 +78,7 @@ class WordListsPanel(Panel):
         session = self.session
         if not session.is_open:
             return
-        found = session.library.editions()
+        found = word_lists.preferred(session.library.editions(), session.tournament.ruleset.language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
         wanted = self._wanted()

@@ -196,6 +196,9 @@ _CODES: Mapping[str, str] = {
     "Reveals.verdict": N_("one verdict for the play"),
     "Reveals.words": N_("a verdict for each word"),
     # what a word list says
+    # why a play was looked at
+    "Occasion.protest": N_("laid wrong on purpose"),
+    "Occasion.jury": N_("found by the jury"),
     "Verdict.valid": N_("valid"),
     "Verdict.invalid": N_("not valid"),
     "Verdict.not-binding": N_("not binding: the jury decides"),
