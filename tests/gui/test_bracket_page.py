@@ -20,7 +20,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
 from tdapp.gui.bracket.view import LARGEST, SMALLEST
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.stage import StagePanel
@@ -79,21 +78,6 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     assert box is not None
     assert box.open
     assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
-
-
-def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=4)))
-    window = shown(empty, qtbot, "rounds")
-    place = next(one for one in window.findChildren(PageButton) if one.text() == "Bracket")
-    assert not place.isVisible()
-    stage = empty.index.stages(A)[0]
-    empty.do(partial(commands.edit_stage, stage=stage.id, system="knockout"))
-    assert place.isVisible()
-    window.show_page("bracket")
-    empty.undo()
-    assert place.isVisible()  # who is there sees where they are
-    window.show_page("rounds")
-    assert not place.isVisible()
 
 
 def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:

@@ -146,8 +146,7 @@ class PageButton(QAbstractButton):
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask how much waits here, and whether the page is offered; who is there sees where they are."""
-        self.setVisible(self._page.offered(self._session) or self.isChecked())
+        """Ask how much waits here."""
         self._count = self._page.count(self._session)
         waits = self._page.waits(self._session.catalogue, self._count) if self._count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
