@@ -5,16 +5,28 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.shell.bars import PageButton
+from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
+
+
+@pytest.fixture
+def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=8)))
+    made = shown(empty, qtbot, "players")
+    made.pages.make_all()
+    return made
 
 
 def places(window: Window) -> dict[str, int]:
@@ -68,3 +80,52 @@ def test_columns_are_as_wide_before_the_first_result_as_after(
     pair(empty, 2)
     enter_all(empty, 1100)
     assert widths(window) == before
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """Return what is seen in a menu, its own menus among it."""
+    return [one for one in menu.actions() if one.isVisible() and not one.isSeparator()]
+
+
+def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "players")
+    stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
+
+    def count() -> None:
+        for place in PLACES:
+            window.show_page(place)
+            for menu in window.menuBar().findChildren(QMenu):
+                assert len(entries(menu)) <= 12, (place, menu.title(), [one.text() for one in entries(menu)])
+
+    count()
+    empty.do(partial(commands.edit_stage, stage=stage, system="knockout"))
+    count()
+    empty.do(partial(commands.propose_round, key="r1", proposal=propose(empty.index, A)))
+    count()
+    empty.do(partial(commands.publish_round, round=empty.index.rounds(A)[0].id))
+    enter_all(empty)
+    empty.do(division)
+    count()
+    empty.do(partial(commands.finish_tournament))
+    count()
+
+
+def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "rounds")
+    pair(empty, 1)
+    enter_all(empty)
+    for place in PLACES:
+        window.show_page(place)
+        tops = [one.menu() for one in window.menuBar().actions()]
+        pages = [one for menu in tops if isinstance(menu, QMenu) for one in entries(menu)]
+        grey = {one.objectName() for one in pages if isinstance(one.parent(), Page) and not one.isEnabled()}
+        assert not grey, place
+
+
+def test_remove_stands_apart_from_erase(window_of_eight: Window) -> None:
+    menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
+    last = menus["Players"].actions()[-2:]
+    assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
+    assert "remove-player" in {one.objectName() for one in menus["This player"].actions()}

@@ -104,18 +104,22 @@ class StandingsPage(Page):
         """Return what can be done with standings."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
+        charts = CourseView, DistributionView
+        simple = (RatingsView, TeamsView, CrosstableView, *charts)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
             row("chances", text("Chances"), partial(self._turn_to, self._chances), "chances", "Shift+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]))
-              for one in simple),
+            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]),
+                  menu="statistics" if one in charts else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E"),
-            row("copy-standings", text("Copy"), self._copy, "copy", header=True, enabled=always),
-            row("print-standings", text("Print…"), self.print, "print", "F8", header=True),
+                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
+                menu="statistics"),
+            row("copy-standings", text("Copy"), self._copy, "copy", menu="copies-standings", header=True,
+                enabled=always),
+            row("print-standings", text("Print…"), self.print, "print", "F8", menu="copies-standings",
+                header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
