@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.model import Division, Prize, PrizeKind, Round
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
     from tdapp.pairing.forecast import Forecast
@@ -73,11 +74,27 @@ def ranked_by(
     return catalogue.text("Ranked by {order}", order=order)
 
 
-def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:
+def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return what a round is called: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
+    found, game = round_kind(index, item)
+    kind, *numbers = found.split("/")
+    if not kind:
+        return catalogue.text("Round {round}", round=item.number)
+    name = catalogue.text(ROUNDS[kind], **dict(zip("a", numbers, strict=False)))
+    return catalogue.text("{round}, game {game}", round=name, game=game) if game else name
+
+
+def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
     """Return what the games of a round are called, its results once all are in."""
+    name = round_name(catalogue, index, item)
     if decided:
-        return catalogue.text("Round {round}: results", round=number)
-    return catalogue.text("Round {round}: pairings", round=number)
+        return catalogue.text("{round}: results", round=name)
+    return catalogue.text("{round}: pairings", round=name)
+
+
+def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return what the list of a round by name is called."""
+    return catalogue.text("{round}: find your table", round=round_name(catalogue, index, item))
 
 
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
@@ -87,6 +104,11 @@ def match_title(catalogue: Catalogue, box: MatchBox) -> str:
     if first != last:
         when = catalogue.text("rounds {first}–{last}", first=first, last=last)
     return f"{catalogue.match(box.name, within=True)} · {when}"
+
+
+def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
+    """Return what parted two players who were level, empty where they were not."""
+    return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
 def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:

@@ -357,6 +357,5 @@ class BalancePanel(Panel):
 
 
 def _tone(row: Standing | ClassRow) -> str:
-    """Mute who has left, and who is out of the stage that is played."""
-    standing = row if isinstance(row, Standing) else row.standing
-    return "" if standing.active and not standing.out else "muted"
+    """Mute who has left; who is out of a knockout has not."""
+    return "" if row.active else "muted"
