@@ -24,6 +24,7 @@ from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.phrases import division_title, round_name, round_title, seats_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
+_TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
 _DECIDING = 3  # tie-breaks that the room sees
 
 
@@ -189,7 +190,9 @@ class _Maker:
         title = round_title(catalogue, self.index, item, decided=decided)
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
-        return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)
+        across = 2 if len(rows) > _TURNED * MOST else 1  # the room is not to wait a minute for its table
+        columns = _columns(headings, roles, rows)
+        return self._paged(DisplayView.TABLES, division, title, columns, rows, across=across)
 
     def _score(self, row: rounds.PairingRow) -> str:
         if row.forfeit is not None:

@@ -16,6 +16,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
@@ -80,6 +81,20 @@ def test_columns_are_as_wide_before_the_first_result_as_after(
     pair(empty, 2)
     enter_all(empty, 1100)
     assert widths(window) == before
+
+
+@pytest.mark.parametrize("place", ["rounds", "standings"])
+def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    pair(empty, 1)
+    window = shown(empty, qtbot, place)
+    window.resize(1920, 1080)
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    found = widths(window)
+    for name in {"name", "first_name", "second_name"} & set(found):
+        needed = view.sizeHintForColumn(view.rows.column_ids().index(name))
+        assert found[name] < max(needed, UNIT * 18) + UNIT * 24
+    assert sum(found.values()) > 0.95 * view.viewport().width()
 
 
 def entries(menu: QMenu) -> list[QAction]:
