@@ -22,7 +22,7 @@ from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
 
-_FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
+_FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
 def _standings(context: Context, division: Division) -> Section:

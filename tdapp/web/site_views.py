@@ -214,7 +214,7 @@ class DivisionPages:
     def _standings(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
         table = standings_tables.table(index, self.division, after)
-        order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
+        order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         title = self._after(after)
         empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)

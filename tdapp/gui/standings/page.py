@@ -55,8 +55,10 @@ class StandingsPage(Page):
         super().__init__(session)
         self.rows = Rows(session.catalogue, tone=_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
-        self.view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
-        self.view.set_spare(("games", "points", "starts", "rating"))
+        self.view.set_widths(
+            {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
+        )
+        self.view.set_spare(("games", "points", "starts", "rating", "number"))
         self.view.activated_row.connect(self._open_card)
         self.view.clicked.connect(self._clicked)
         self.view.selected.connect(self.moved)
