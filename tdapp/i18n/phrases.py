@@ -52,6 +52,14 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     return catalogue.text("Standings after round {round}", round=after)
 
 
+def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
+    """Return which tie-breaks of the standings chances leave out, empty for none."""
+    if not found.unsimulated:
+        return ""
+    criteria = catalogue.headings(found.unsimulated)
+    return catalogue.text("not simulated, though the standings count it: {criteria}", criteria=criteria)
+
+
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:
     """Return what chances are called: those during a round while it is played, as its standings are."""
     if found.running:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,17 +10,20 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain import commands
+from tdapp.domain import commands, standings
+from tdapp.domain.entries import PlayerEntry
+from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.windows import page_in, panel_in, run, shown
 
 
 @pytest.fixture
@@ -95,6 +99,39 @@ def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtB
         needed = view.sizeHintForColumn(view.rows.column_ids().index(name))
         assert found[name] < max(needed, UNIT * 18) + UNIT * 24
     assert sum(found.values()) > 0.95 * view.viewport().width()
+
+
+def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=8)
+    long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
+    other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
+    empty.attach(desk_on(commands.import_players(value, key="q", division=A, entries=(long, other))))
+    pair(empty, 1)
+    enter_all(empty)
+    window = shown(empty, qtbot, "standings")
+    window.resize(1440, 900)
+    numbers = [row.player.number for row in standings.standings(empty.index, empty.index.divisions[0])]
+    rows = page_in(window, StandingsPage).rows
+    column = rows.column_ids().index("number")
+    assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))
+    run(window, "crosstable")
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    name = view.rows.column_ids().index("name")
+    assert view.columnWidth(name) >= view.sizeHintForColumn(name)
+
+
+def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    pair(empty, 1)
+    games = empty.index.games(empty.index.rounds(A)[0].id)
+    by_hand = (replace(game, reason=None) for game in games)
+    empty.attach(desk_on(empty.tournament.put(*by_hand)))
+    window = shown(empty, qtbot, "rounds")
+    run(window, "check-pairings")
+    panel = panel_in(window, RepairPanel)
+    assert panel._said.text() == "4 tables set by hand or brought from elsewhere were not checked"
+    found = panel.rows.index(0, panel.rows.column_ids().index("found")).data()
+    assert found.startswith("not checked")
 
 
 def entries(menu: QMenu) -> list[QAction]:
