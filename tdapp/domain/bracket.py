@@ -23,6 +23,7 @@ from tdapp.domain.model import (
     GameId,
     Player,
     PlayerId,
+    Result,
     Round,
     Seed,
     SeedId,
@@ -217,6 +218,24 @@ def to_decide(index: Index, game: GameId) -> bool:
     return any(
         match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in bracket(open_, stage)
     )
+
+
+def decider_of(index: Index, stage: Stage, match: Match) -> str:
+    """Return what parted two who were level on games: "replier", "ruling" or "spread"; empty for all else."""
+    if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
+        return ""
+    result = index.result(match.game)
+    if result is None or not _is_level(index, stage, match, result):
+        return ""
+    if stage.settings.series > 1 and match.score.spread:
+        return "spread"
+    return "ruling" if result.advances is not None else "replier"
+
+
+def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
+    if stage.settings.series > 1:
+        return match.score.halves[0] == match.score.halves[1]
+    return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
 
 
 def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:

@@ -117,6 +117,19 @@ def turns_of(nodes: Sequence[Node]) -> int:
     return max((node.turn for node in nodes), default=0)
 
 
+def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+    """Return what all that is played in a turn is called, as `names` does its matches; empty if nothing fits."""
+    if elimination is Elimination.DOUBLE:
+        last = {node.turn: node.part for node in graph(seeds, elimination)}.get(turn)
+        return last.value if last in {BracketPart.FINAL, BracketPart.RESET} else ""
+    left = 2 ** (rounds_of(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= rounds_of(max(seeds)) else 0
+    return _kind(left) if left else ""
+
+
+def _kind(left: int) -> str:
+    return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
+
+
 def names(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Return what each match is called: a kind and its numbers, "semifinal/2", to be worded in a language.
 
@@ -139,7 +152,7 @@ def _name(node: Node, last: int, *, double: bool) -> str:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
         return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
-    kind = {2: "final", 4: "semifinal", 8: "quarter-final"}.get(node.left, f"round-of/{node.left}")
+    kind = _kind(node.left)
     return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 

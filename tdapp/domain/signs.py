@@ -39,6 +39,12 @@ def isolated(text: str) -> str:
     return f"{_ISOLATE}{text}{_ISOLATE_END}"
 
 
+def first_name_first(name: str) -> str:
+    """Return a name as it is spoken: `Müller-Schmidt, Jan` is Jan Müller-Schmidt; another stays as it is."""
+    last, comma, first = (part.strip() for part in name.partition(","))
+    return f"{first} {last}" if comma and first else name
+
+
 def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
     """Return lines of cells with each column as wide as its longest cell; those of `right` end together."""
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]

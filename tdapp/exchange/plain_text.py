@@ -16,7 +16,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import ranked_by, standings_title
+from tdapp.i18n.phrases import ranked_by, round_name, standings_title
 
 _LONGEST = 32  # characters of a name in a column
 
@@ -49,7 +49,7 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
-    head = _head(index, division, catalogue, catalogue.text("Round {round}", round=item.number))
+    head = _head(index, division, catalogue, round_name(catalogue, index, item))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _aligned([_cells(row) for row in games], right=(0, 2, 4))
     if short:

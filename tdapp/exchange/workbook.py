@@ -23,6 +23,7 @@ from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import neutral
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import round_name
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -125,11 +126,11 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
     yield _of_table(catalogue.text("Standings"), standings.table(index, division, last), catalogue)
     yield _crosstable(index, division, last, catalogue)
     for item in published:
-        title = catalogue.text("Round {round}", round=item.number)
+        title = round_name(catalogue, index, item)
         yield _of_table(title, rounds.pairings(index, item), catalogue)
         byes = rounds.byes(index, item)
         if byes.rows:
-            yield _of_table(catalogue.text("Round {round}, byes", round=item.number), byes, catalogue)
+            yield _of_table(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
 
 def _players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import BY_PLACE, Award, awards, belongs
-from tdapp.domain.standings import Standing
+from tdapp.domain.signs import first_name_first
+from tdapp.domain.standings import Standing, above
 from tdapp.domain.tables import standings
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import Column, Kind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import prize_named
@@ -73,7 +75,8 @@ class Steps:
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
     """Return the steps of a prize-giving, at first one that announces nothing."""
     public = publishing.public(tournament).players  # only their names are taken over
-    index = Index(tournament.put(*(replace(row, name=public[row.id].name) for row in tournament.players.values())))
+    named = (replace(row, name=first_name_first(public[row.id].name)) for row in tournament.players.values())
+    index = Index(tournament.put(*named))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
@@ -101,14 +104,25 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     table = standings.table(index, division)
     rows = [row for row in table.rows if row.active and belongs(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
+    below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
-        measures = (
-            f"{catalogue.heading(column.heading)} {catalogue.cell(column.kind, column.value(row))}"
-            for column in table.columns
-            if column.id in _TOLD
-        )
+        measures = _measures(row, below.get(row.key), table.columns, catalogue)
         facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts)
+
+
+def _measures(
+    row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
+) -> Iterator[str]:
+    """Yield what was done for a place; of the tie-break that decided it also what the next one has."""
+    decided = above(row, below).code if below is not None else ""
+    for column in columns:
+        if column.id in _TOLD or column.id == decided:
+            shown = catalogue.cell(column.kind, column.value(row))
+            if column.id == decided != next(iter(row.values)) and below is not None:
+                other = catalogue.cell(column.kind, column.value(below))
+                shown = catalogue.text("{value} against {other}", value=shown, other=other)
+            yield f"{catalogue.heading(column.heading)} {shown}"
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:

@@ -193,6 +193,8 @@ def repaired(one: Repaired, names: Mapping[PlayerId, str], catalogue: Catalogue)
     """Return how a round would be paired now."""
     if one.failed is not None:
         return catalogue.error(one.failed)
+    if one.tables and len(one.by_hand) == one.tables:
+        return catalogue.text("not checked: all tables were set by hand or brought from elsewhere")
     parts = []
     if one.otherwise:
         parts.append(catalogue.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),

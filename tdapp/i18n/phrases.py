@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.model import Division, Prize, PrizeKind, Round
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.pulse import Pulse
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
     from tdapp.pairing.forecast import Forecast
@@ -55,6 +56,14 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     if index.open_games(index.round(division.id, after).id):
         return catalogue.text("Standings during round {round}", round=after)
     return catalogue.text("Standings after round {round}", round=after)
+
+
+def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
+    """Return which tie-breaks of the standings chances leave out, empty for none."""
+    if not found.unsimulated:
+        return ""
+    criteria = catalogue.headings(found.unsimulated)
+    return catalogue.text("not simulated, though the standings count it: {criteria}", criteria=criteria)
 
 
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:
@@ -105,11 +114,27 @@ def ranked_by(
     return catalogue.text("Ranked by {order}", order=order)
 
 
-def round_title(catalogue: Catalogue, number: int, *, decided: bool) -> str:
+def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return what a round is called: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
+    found, game = round_kind(index, item)
+    kind, *numbers = found.split("/")
+    if not kind:
+        return catalogue.text("Round {round}", round=item.number)
+    name = catalogue.text(ROUNDS[kind], **dict(zip("a", numbers, strict=False)))
+    return catalogue.text("{round}, game {game}", round=name, game=game) if game else name
+
+
+def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
     """Return what the games of a round are called, its results once all are in."""
+    name = round_name(catalogue, index, item)
     if decided:
-        return catalogue.text("Round {round}: results", round=number)
-    return catalogue.text("Round {round}: pairings", round=number)
+        return catalogue.text("{round}: results", round=name)
+    return catalogue.text("{round}: pairings", round=name)
+
+
+def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return what the list of a round by name is called."""
+    return catalogue.text("{round}: find your table", round=round_name(catalogue, index, item))
 
 
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
@@ -119,6 +144,11 @@ def match_title(catalogue: Catalogue, box: MatchBox) -> str:
     if first != last:
         when = catalogue.text("rounds {first}–{last}", first=first, last=last)
     return f"{catalogue.match(box.name, within=True)} · {when}"
+
+
+def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
+    """Return what parted two players who were level, empty where they were not."""
+    return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
 def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:

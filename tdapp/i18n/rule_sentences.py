@@ -17,6 +17,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
@@ -85,6 +86,15 @@ def group_of(path: str) -> str:
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     """Return tie-breaks as a list in words."""
     return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
+
+
+def summary(catalogue: Catalogue, rules: RuleSet) -> str:
+    """Return what sets a rule set apart in one sentence: how a Swiss is ranked, and who pays for wrong words."""
+    text, points = catalogue.text, rules.challenge.points
+    wrong = text("a wrong challenge costs {points} points", points=points)
+    free = wrong if points else text("a wrong challenge costs nothing")
+    words = text("the jury checks all words") if rules.phony.ruled else free
+    return f"{ranking(catalogue, rules.order_for(SWISS.id))}; {words}."
 
 
 def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:

@@ -22,9 +22,10 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.jury_echo import checking_shown
-from tdapp.i18n.phrases import division_title, round_title, standings_title
+from tdapp.i18n.phrases import division_title, round_name, round_title, seats_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
+_TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
 _DECIDING = 3  # tie-breaks that the room sees
 
 
@@ -160,9 +161,9 @@ class _Maker:
         return [slide for one in divisions for slide in self._of[view](one)]
 
     def _clock(self, divisions: Sequence[Division]) -> Slide:
-        newest = [item.number for one in divisions for item in self.index.published(one.id)[-1:]]
-        text = self._catalogue.text
-        title = text("Round {round}", round=newest[0]) if len(set(newest)) == 1 else self._event.name
+        newest = [item for one in divisions for item in self.index.published(one.id)[-1:]]
+        names = {round_name(self._catalogue, self.index, item) for item in newest}
+        title = names.pop() if len(names) == 1 else self._event.name
         note = self._event.name if title != self._event.name else ""
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
 
@@ -187,11 +188,13 @@ class _Maker:
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
-        title = round_title(catalogue, item.number, decided=decided)
+        title = round_title(catalogue, self.index, item, decided=decided)
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         head = checking_shown(catalogue, self.index, item)
-        return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows, head=head)
+        across = 2 if len(rows) > _TURNED * MOST else 1  # the room is not to wait a minute for its table
+        columns = _columns(headings, roles, rows)
+        return self._paged(DisplayView.TABLES, division, title, columns, rows, across=across, head=head)
 
     def _score(self, row: rounds.PairingRow) -> str:
         if row.forfeit is not None:
@@ -208,7 +211,7 @@ class _Maker:
         rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
         headings = catalogue.heading("name"), catalogue.heading("table")
         columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)
-        title = catalogue.text("Round {round}: find your table", round=item.number)
+        title = seats_title(catalogue, self.index, item)
         return self._paged(DisplayView.NAMES, division, title, columns, rows, across=2)
 
     def _standings(self, division: Division) -> list[Slide]:

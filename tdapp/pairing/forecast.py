@@ -13,7 +13,7 @@ from operator import attrgetter
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import order_of, standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.contention import Fate, fates
@@ -22,6 +22,7 @@ from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of,
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 
+_SIMULATED = frozenset({"wins", "losses", "spread", "points"})
 MOST_COLUMNS = 8  # places with a column of their own
 
 
@@ -60,7 +61,8 @@ class Forecast:
     standings, and share the places that these share.
 
     `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
-    by another system, or cannot be paired yet.
+    by another system, or cannot be paired yet. `unsimulated` are the standings' tie-breaks that no
+    simulation counts: it goes by score and spread.
     """
 
     after: int
@@ -72,17 +74,22 @@ class Forecast:
     rows: tuple[Prospect, ...]
     coming: tuple[PrizeDemands, ...] = ()
     running: bool = False
+    unsimulated: tuple[str, ...] = ()
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
     Games without a result are played as they are paired. `tick` gets how far the work is and may
-    raise to end it. Raise RuleViolation for too-few-for-chances.
+    raise to end it. Raise RuleViolation for too-few-for-chances and chances-in-knockout: there places go by
+    progress, and no simulation does.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _stage(index, division, after)
+    if system_of(stage).bracket:
+        raise RuleViolation("chances-in-knockout")
+    order = order_of(index, index.tournament.divisions[division], index.counted(division))
     field = field_of(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
@@ -99,6 +106,7 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
         times=found.chances.times,
         rows=_rows(index, field, found),
         coming=() if opening else _coming(index, division, field, found),
+        unsimulated=tuple(name for name in order if name not in _SIMULATED),
     )
 
 

@@ -11,7 +11,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import match_score, match_title
+from tdapp.i18n.phrases import decided_by, match_score, match_title
 from tdapp.reports.layout import PaintedPages, fitted
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
@@ -131,7 +131,7 @@ def _fit(catalogue: Catalogue, pieces: Sequence[_Piece], style: Style, larger: f
         for piece in pieces
         for _, _, box in piece.boxes
         for text, size, indent in (
-            (match_title(catalogue, box), _SMALL, 0.0),
+            (_head(catalogue, box), _SMALL, 0.0),
             *(
                 (catalogue.coming(side.came), _NAME[-1], _INDENT)
                 for side in box.sides
@@ -139,6 +139,10 @@ def _fit(catalogue: Catalogue, pieces: Sequence[_Piece], style: Style, larger: f
             ),
         )
     )
+
+
+def _head(catalogue: Catalogue, box: MatchBox) -> str:
+    return " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
 
 
 def _step(width: float, piece: _Piece) -> float:
@@ -190,7 +194,7 @@ class _BracketPainter:
 
     def _box(self, box: MatchBox, x: float, y: float) -> None:
         canvas, style = self._canvas, self._style
-        name = style.printable(match_title(self._catalogue, box))
+        name = style.printable(_head(self._catalogue, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)

@@ -16,6 +16,7 @@ from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n import Catalogue
+from tdapp.i18n.phrases import round_name
 from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled
 from tdapp.reports.report import Context, Group, Report, round_of, section
@@ -217,7 +218,7 @@ def _forms(context: Context, division: Division) -> PaintedPages:
         return PaintedPages(head.title, head.mark, "", tuple(_sheet(context, head.mark, None, 0)), bare=True)
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
-    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
+    when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form in (1, 2) for page in _sheet(context, when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 

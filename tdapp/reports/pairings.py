@@ -10,7 +10,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.i18n.phrases import round_title
+from tdapp.i18n.phrases import round_title, seats_title
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
@@ -37,7 +37,7 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
     if any(row.spread is not None for row in table.rows):
         made += [_scores(context, table), *fields(context, table, ("spread",))]
     decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
-    title = round_title(context.catalogue, item.number, decided=decided)
+    title = round_title(context.catalogue, context.index, item, decided=decided)
     made = _with_byes(context, made, rounds.byes(context.index, item))
     return section(context, division, title, made, _empty(context), note=_assumed(context, item))
 
@@ -95,7 +95,7 @@ def _by_name(context: Context, division: Division) -> Section:
         (code(row.bye) if row.bye else row.opponent for row in rows),
     )
     starts = fields(context, seats, ("starts",))
-    title = context.catalogue.text("Round {round}: find your table", round=item.number)
+    title = seats_title(context.catalogue, context.index, item)
     made = (name, table, opponents, *starts)
     found = section(context, division, title, made, _empty(context), note=_assumed(context, item))
     return replace(found, columns=2 if len(rows) >= _MANY else 1)

@@ -16,13 +16,21 @@ from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import chances_title, figure_text, prize_named, ranked_by, standings_title, titled
+from tdapp.i18n.phrases import (
+    chances_title,
+    figure_text,
+    not_simulated,
+    prize_named,
+    ranked_by,
+    standings_title,
+    titled,
+)
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
 
-_FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
+_FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
 def _standings(context: Context, division: Division) -> Section:
@@ -208,7 +216,8 @@ def _chances(context: Context, division: Division) -> Section:
     table = forecast_table(found)
     wanted = [column.id for column in table.columns]
     title = chances_title(catalogue, found)
-    note = catalogue.plural("{n} simulation", "{n} simulations", found.times)
+    simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
+    note = " · ".join(filter(None, (simulations, not_simulated(catalogue, found))))
     made = fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)
 

@@ -17,6 +17,7 @@ from tdapp.domain.slip import code_of, key_of, spaced
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.i18n.phrases import round_name
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, Align, PageBox, Pen, Ruled, ruled
@@ -32,7 +33,7 @@ _LINE = 58.0  # height of what a player fills in
 def _slips(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
-    when = " · ".join(filter(None, (head.mark, context.catalogue.text("Round {round}", round=item.number))))
+    when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
     pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
     return cards(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 

@@ -28,24 +28,12 @@ def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
 
 
 def missing(tournament: OpenTournament) -> int:
-    """Return how many have not come yet; 0 before anybody has."""
-    found = turnout(tournament)
-    return len(found.missing) if found.present else 0
-
-
-def checks_in(tournament: OpenTournament) -> bool:
-    """Return whether players are expected who may check in."""
+    """Return how many have not come yet; 0 where nobody has been checked in."""
     division = tournament.division
-    if division is None or not tournament.index.players(division.id):
-        return False
-    return not tournament.index.published(division.id) or missing(tournament) > 0
+    used = division is not None and any(one.checked_in for one in tournament.index.players(division.id))
+    return len(turnout(tournament).missing) if used else 0
 
 
 def unchecked(tournament: OpenTournament) -> int:
     """Return how many games wait for the jury."""
     return jury.waiting(tournament.index, tournament.division) if tournament.division else 0
-
-
-def has_bracket(tournament: OpenTournament) -> bool:
-    """Return whether anything is played as a bracket."""
-    return bool(brackets(tournament))

@@ -13,7 +13,7 @@ from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import sort_key
-from tdapp.i18n.phrases import match_score, match_title
+from tdapp.i18n.phrases import decided_by, match_score, match_title
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
@@ -181,7 +181,8 @@ def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
     played = (game.points for game in box.games if game.points[0] is not None)
     games = ", ".join(f"{one}–{other}" for one, other in played)
     sides = (_place(box, 0, catalogue), _place(box, 1, catalogue))
-    return DrawnMatch(x, y, match_title(catalogue, box), games, sides, box.open, box.decided)
+    title = " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
+    return DrawnMatch(x, y, title, games, sides, box.open, box.decided)
 
 
 def _place(box: MatchBox, at: int, catalogue: Catalogue) -> MatchLine:

@@ -22,7 +22,9 @@ from tdapp.i18n.phrases import (
     figure_text,
     letters,
     ranked_by,
+    round_name,
     round_title,
+    seats_title,
     standings_title,
     titled,
 )
@@ -124,10 +126,11 @@ class DivisionPages:
             return text("No round is published yet.")
         last = self.rounds[-1]
         if self.held():
-            return text("Round {round}", round=last.number)
+            return round_name(self._catalogue, self._index, last)
         games = len(self._index.games(last.id))
-        facts = {"round": last.number, "n": games, "done": games - len(self._index.open_games(last.id))}
-        return text("Round {round}: {done} of {n} results", **facts)
+        name = round_name(self._catalogue, self._index, last)
+        facts = {"round": name, "n": games, "done": games - len(self._index.open_games(last.id))}
+        return text("{round}: {done} of {n} results", **facts)
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return a line for each player, in the order of the language."""
@@ -152,7 +155,7 @@ class DivisionPages:
         lines = [self._game(row) for row in table.rows]
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        title = round_title(catalogue, item.number, decided=decided)
+        title = round_title(catalogue, self._index, item, decided=decided)
         empty = catalogue.text("Nobody plays in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
@@ -180,7 +183,7 @@ class DivisionPages:
     def _by_name(self, item: Round) -> SitePage:
         catalogue, seats = self._catalogue, rounds.seats(self._index, item)
         rows = sorted(seats.rows, key=lambda row: (*catalogue.sort_key(row.name), row.player))
-        title = catalogue.text("Round {round}: find your table", round=item.number)
+        title = seats_title(catalogue, self._index, item)
         columns = ("name", "table", "opponent", "starts")
         heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
         made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
@@ -213,7 +216,7 @@ class DivisionPages:
     def _standings(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
         table = standings_tables.table(index, self.division, after)
-        order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
+        order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         title = self._after(after)
         empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)

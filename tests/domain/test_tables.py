@@ -65,7 +65,7 @@ def test_a_players_status_is_that_of_the_coming_round() -> None:
 def test_standings_show_the_chosen_tiebreaks_once() -> None:
     t = paired(event(4), times=2)
     ids = [column.id for column in standings.table(Index(t), t.divisions[DIVISION]).columns]
-    assert ids[:6] == ["rank", "name", "games", "wins", "losses", "resistance"]
+    assert ids[:7] == ["rank", "number", "name", "games", "wins", "losses", "resistance"]
     assert len(ids) == len(set(ids))
 
 

@@ -20,9 +20,11 @@ from tdapp.gui.shell.faults import FaultDialog
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.server_dialogs import GoesOnDialog
 from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tdapp.storage import Snapshots
@@ -137,6 +139,26 @@ _IN_PAGES = (
     Scene("tournament-schedule", "tournament", "schedule"),
     Scene("tour", without=True, make=_tour),
 )
+
+
+def _rules_of_new(window: Window) -> QWidget:
+    """Open the second step of the assistant."""
+    made = Assistant(window.session, parent=window)
+    made.name.setText("Open Leiden 2026")
+    made.take()
+    made.open()
+    return made
+
+
+def _popup(window: Window) -> QWidget:
+    """Open the list of a choice."""
+    window.show_page("standings")
+    box = next(one for one in window.page.findChildren(Choice) if one.isVisible())
+    box.showPopup()
+    settle()
+    return box.view().window()
+
+
 _PANELS = (
     *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints", "move-players")),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
@@ -157,9 +179,11 @@ _PANELS = (
 )
 _DIALOGS = (
     Scene("dialog-new", command="new", without=True),
+    Scene("dialog-new-rules", make=_rules_of_new, without=True),
     Scene("dialog-join", command="join", without=True),
     Scene("dialog-about", command="about", without=True),
     Scene("dialog-help", command="help", without=True),
+    Scene("popup-choice", "standings", make=_popup),
     Scene("dialog-palette", "players", "palette"),
     Scene("dialog-find", "players", "find"),
     Scene("dialog-about", "players", "about"),

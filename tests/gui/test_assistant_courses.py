@@ -83,3 +83,19 @@ def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
 
 def test_signs_that_no_file_name_takes_leave_one_blank() -> None:
     assert _free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
+
+
+def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Assistant, qtbot: QtBot) -> None:
+    assistant._show(1)
+    texts = [assistant.rules.item(row).text().split("\n") for row in range(assistant.rules.count())]
+    assert texts[0] == [
+        "Wedstrijdscrabble",
+        "Nederland · Nederlands",
+        "Match points → Resistance points → Sum of the spreads; the jury checks all words.",
+    ]
+    assert all(len(lines) == 3 for lines in texts)
+    assert len({lines[0] + lines[2] for lines in texts}) == len(texts)
+    assert assistant.height() <= 720
+    qtbot.waitUntil(lambda: not assistant.rules.verticalScrollBar().isVisible())
+    assert assistant.about.isVisible()
+    assert assistant.about.text() == "Ranking: Match points → Resistance points → Sum of the spreads"

@@ -10,23 +10,26 @@ import pytest
 from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.matches import rounds_needed
+from tdapp.domain.model import Forfeit
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
 from tdapp.gui.bracket.view import LARGEST, SMALLEST
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.slides import Programme, slides
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, shown
@@ -81,19 +84,46 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
 
 
-def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=4)))
-    window = shown(empty, qtbot, "rounds")
-    place = next(one for one in window.findChildren(PageButton) if one.text() == "Bracket")
-    assert not place.isVisible()
-    stage = empty.index.stages(A)[0]
-    empty.do(partial(commands.edit_stage, stage=stage.id, system="knockout"))
-    assert place.isVisible()
-    window.show_page("bracket")
-    empty.undo()
-    assert place.isVisible()  # who is there sees where they are
+def test_rounds_have_the_names_of_a_knockout(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(16), rounds=4)
     window.show_page("rounds")
-    assert not place.isVisible()
+    tabs = window.page.findChildren(QTabBar)[0]
+    assert [tabs.tabText(one) for one in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
+    assert "Final" in [one.text() for one in window._top.findChildren(QLabel)]
+    slide = slides(empty.tournament, Programme(), empty.catalogue)[0]
+    assert slide.title == "Final: results"
+
+
+def test_games_of_a_series_are_counted_in_the_names_of_rounds(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4, series=3), rounds=2)
+    window.show_page("rounds")
+    tabs = window.page.findChildren(QTabBar)[0]
+    assert [tabs.tabText(one) for one in range(2)] == ["Semifinals, game 1", "Semifinals, game 2"]
+
+
+def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
+    value = cup(4)
+    rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))
+    value = commands.change_rules(value, ruleset=rules)
+    page = page_of(opened(empty, qtbot, value, rounds=1, still_out=2))
+    for game in empty.index.games(empty.index.rounds(A)[0].id):
+        empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
+    box = page.view._placed["1/1"].box
+    won = next(side.player for side in box.sides if side.won)
+    assert won in {game.second for game in empty.tournament.games.values()}
+    assert page.view.spoken(box).endswith("tied: who replied goes on")
+    empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
+    assert page.view.spoken(page.view._placed["1/1"].box).endswith("tied: an extra game decided")
+
+
+def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=8, rounds=1)
+    value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
+    window = opened(empty, qtbot, value, rounds=2)
+    window.show_page("standings")
+    rows = page_in(window, StandingsPage).rows
+    assert sum(row.out for row in map(rows.row, rows.keys())) == 4
+    assert {rows.painted(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
 def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:

@@ -211,15 +211,18 @@ def test_only_the_missing_are_shown(window: Window) -> None:
     assert page(window).view._message.text() == "Nobody."
 
 
-def test_the_place_is_offered_before_the_first_round_and_while_some_are_missing(window: Window) -> None:
-    session, here = window.session, PLACES["check-in"]
-    assert here.offered(session)
-    session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
-    assert not here.offered(session)
-    seat_all_but(window, named(window, "Zoë"))
-    assert here.offered(session)
-    tap(window, named(window, "Zoë"))
-    assert not here.offered(session)
+def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    here, late = PLACES["check-in"], empty.index.players(A)[0]
+    shown(empty, qtbot, "check-in")
+    empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
+    for number in (1, 2):
+        empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose(empty.index, A)))
+        for place, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
+            empty.do(partial(commands.enter_result, game=game.id, first=400 + place, second=300))
+    assert here.count(empty) == 0
+    empty.do(partial(commands.check_in, players=(empty.index.players(A)[1].id,)))
+    assert here.count(empty) == 6
 
 
 def test_f4_opens_the_card(window: Window) -> None:

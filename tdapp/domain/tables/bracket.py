@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import BracketPart, Node, Via, names
+from tdapp.domain.elimination import BracketPart, Node, Via, names, turn_name
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of
-from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
+from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of, turn_and_game
+from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Round, Stage, Start
 from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -55,7 +55,8 @@ class MatchBox:
 
     Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
     which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
-    `open`: both players are there, and it is being played or comes next.
+    `open`: both players are there, and it is being played or comes next. `decider` tells what parted two who were
+    level: "replier", "ruling" or "spread"; empty where they were not.
     """
 
     key: str
@@ -75,6 +76,7 @@ class MatchBox:
     level: bool
     open: bool
     next: str
+    decider: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,19 @@ def knockout_of(index: Index, division: DivisionId) -> Stage | None:
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
+
+
+def round_kind(index: Index, item: Round) -> tuple[str, int]:
+    """Return what a round of a knockout is called, "semifinal" or "round-of/16", and which game of a series it is.
+
+    The name is empty in another system, and in a bracket in which it has no name of its own; the game is 0 where
+    matches are single games.
+    """
+    stage = index.tournament.stages[item.stage]
+    settings = stage.settings
+    turn, game = turn_and_game(item.number - index.first_round(stage.id) + 1, settings.series)
+    seeds = brackets.seeds_of(index, stage) if system_of(stage).bracket else ()
+    return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
 def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
@@ -178,6 +193,7 @@ class _Boxes:
             level=match.score.verdict is SeriesVerdict.LEVEL,
             open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _group(after.node) == _group(node) else "",
+            decider=brackets.decider_of(self._index, self._stage, match),
         )
 
     def _side(self, match: Match, at: int) -> MatchSlot:

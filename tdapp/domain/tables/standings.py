@@ -31,11 +31,11 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     """
     rows = standings(index, division, after)
     columns = [*_COLUMNS]
-    columns[5:5] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
+    columns[6:6] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
     if group:
         rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group and not row.out)
     elif rows and rows[0].group:
-        columns.insert(2, _GROUP)
+        columns.insert(3, _GROUP)
     return Table("standings", tuple(columns), rows)
 
 
@@ -56,6 +56,7 @@ def _tiebreak(name: str) -> Column[Standing]:
 
 _COLUMNS: tuple[Column[Standing], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("number", Kind.NUMBER, attrgetter("player.number")),
     Column("name", Kind.NAME, attrgetter("player.name")),
     Column("games", Kind.NUMBER, attrgetter("games")),
     Column("wins", Kind.POINTS, attrgetter("match_points")),

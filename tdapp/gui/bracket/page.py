@@ -46,7 +46,7 @@ class BracketPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with a bracket."""
-        text, menu, may = self.session.catalogue.text, "standings", self._seedable
+        text, menu, may = self.session.catalogue.text, "bracket", self._seedable
         by = {one: partial(self._seed, one) for one in Seeding}
         zoom = self.view.zoom_by
         return (
@@ -54,9 +54,9 @@ class BracketPage(Page):
                    header=True, vanishes=True),
             Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, may),
             Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
-            Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", "view", self._drawn),
-            Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
-            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", "view",
+            Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", menu, self._drawn),
+            Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", menu, self._drawn),
+            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", menu,
                    self._drawn, header=True),
             Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
                    header=True, vanishes=True),

@@ -24,16 +24,16 @@ from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.phrases import match_title
+from tdapp.i18n.phrases import decided_by, match_title
 
-_NAME = UNIT * 26  # the width of a name
+_NAME = UNIT * 28  # the width of a name
 _GAME = UNIT * 5  # of the points of one game
 _SCORE = UNIT * 4
-_LINE = UNIT * 3
+_LINE = 28
 _HEAD = 20  # the line that names the match
 _BOX = _HEAD + 2 * _LINE
-_PITCH = _BOX + UNIT * 2
-_GAP = UNIT * 4  # between columns
+_PITCH = _BOX + UNIT * 3
+_GAP = UNIT * 7  # between columns
 _TITLE = UNIT * 5
 _MARGIN = UNIT
 _NOBODY = "–"
@@ -259,7 +259,8 @@ class BracketView(QAbstractScrollArea):
         points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
-        return ". ".join(filter(None, (*parts, f"{TICK} {won}" if won and not box.bye else "")))
+        won = f"{TICK} {won}" if won and not box.bye else ""
+        return ". ".join(filter(None, (*parts, won, decided_by(self._catalogue, box))))
 
     # --- painting
 
@@ -288,11 +289,12 @@ class BracketView(QAbstractScrollArea):
         painter.end()
 
     def _lines(self, painter: QPainter) -> None:
-        painter.setPen(QPen(self._look.colour("edge"), 1.5))
-        for one in self._placed.values():
+        for one in sorted(self._placed.values(), key=lambda one: one.box.decided):  # the ways that are gone on top
             to = self._placed.get(one.box.next)
             if to is None:
                 continue
+            gone = one.box.decided
+            painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
             begin, end = QPointF(one.at.right(), _middle(one)), QPointF(to.at.left(), _middle(to))
             bend = end.x() - _GAP / 2
             painter.drawPolyline([begin, QPointF(bend, begin.y()), QPointF(bend, end.y()), end])
@@ -307,16 +309,32 @@ class BracketView(QAbstractScrollArea):
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(self._label(box), Qt.TextElideMode.ElideRight, int(at.width()))
         painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
-        border = "accent" if chosen else "amber" if box.level else "edge"
-        painter.setPen(QPen(look.colour(border), 2.5 if chosen else 1.2))
-        painter.setBrush(look.colour("sunken" if box.bye else "surface"))
-        painter.drawRoundedRect(lines, 4, 4)
+        painter.setPen(look.colour("muted"))
+        below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, decided_by(self._catalogue, box))
+        self._ground(painter, box, lines)
+        border = "accent" if chosen or box.open else "amber" if box.level else "edge"
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
+        painter.drawRoundedRect(lines, 6, 6)
         painter.setPen(QPen(look.colour("line"), 1))
         middle = lines.center().y()
         painter.drawLine(QPointF(lines.left() + 1, middle), QPointF(lines.right() - 1, middle))
         for number, side in enumerate(box.sides):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
             self._side(painter, box, number, side, row)
+
+    def _ground(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
+        """Fill the two sides; the winner's stands out."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("sunken" if box.bye else "surface"))
+        painter.drawRoundedRect(lines, 6, 6)
+        for number, side in enumerate(box.sides):
+            if side.won and not box.bye:
+                painter.setBrush(self._look.colour("accent_soft"))
+                painter.setClipRect(QRectF(lines.left(), lines.top() + number * _LINE, lines.width(), _LINE))
+                painter.drawRoundedRect(lines, 6, 6)
+                painter.setClipping(False)
 
     def _label(self, box: MatchBox) -> str:
         catalogue = self._catalogue

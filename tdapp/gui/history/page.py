@@ -68,11 +68,11 @@ class HistoryPage(Page):
         """Return what can be done with the list, and with the past."""
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("As it was then"), self.look_back, "history", "", "edit", self._has_step,
+            Action("look-back", text("As it was then"), self.look_back, "history", "", "history", self._has_step,
                    header=True),
-            Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
-            Action("verify", text("Verify a printout…"), self.verify, "", "", "edit"),
-            Action("save-history", text("Save the list…"), self.save, "", "", "edit"),
+            Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
+            Action("verify", text("Verify a printout…"), self.verify, "", "", "history"),
+            Action("save-history", text("Save the list…"), self.save, "", "", "history"),
             Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
         )  # fmt: skip
 

@@ -79,7 +79,7 @@ class CheckInPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
-        text, row = self.session.catalogue.text, partial(Action, menu="players")
+        text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
             row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,

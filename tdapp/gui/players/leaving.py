@@ -53,11 +53,11 @@ class Leaving(ActionGroup):
         ask = partial(self._ask, text("Withdraw {player}…"))
         withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
         return (
-            Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "players",
+            Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_division),
-            Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "players",
+            Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._may, may_withdraw)),
-            Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "round", partial(self._may, may_forfeit)),
+            Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player", partial(self._may, may_forfeit)),
         )  # fmt: skip
 
     @property

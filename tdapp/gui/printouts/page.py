@@ -104,7 +104,7 @@ class PrintoutsPage(Page):
         """Return what can be done with reports."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
-        own = partial(Action, menu="tournament", enabled=lambda: not session.read_only)
+        own = partial(Action, menu="setup", enabled=lambda: not session.read_only)
         return (
             row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),

@@ -43,28 +43,29 @@ class RoundActions:
             Action("type-again", text("Type the slips again"), self.type_again, "", "Shift+F5", menu,
                    self._published, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
-            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
-            Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
+            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table", self._knockout),
+            Action("pair", text("Pair the next round"), self.pair, "pair", "F6", "pairing", self._may_pair,
                    primary=True, title=self._pair_title, vanishes=True, ready=lambda: not self._may_assume()),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
-                   "Ctrl+Shift+F6", menu, self._may_assume),
-            Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
+                   "Ctrl+Shift+F6", "pairing", self._may_assume, vanishes=True),
+            Action("publish", text("Publish"), self.publish, "publish", "F9", "pairing", self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
 
     def _other_rows(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
+            Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", "pairing", self._draft,
                    header=True, title=self._again_title, vanishes=True),
             *self._games.draft_rows(),
-            Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", menu, self._draft),
+            Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", "pairing", self._draft,
+                   vanishes=True),
             *self._games.game_rows(),
-            Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
-            Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
+            Action("as-seated", text("Played as seated…"), self.seat, "seat", "", "mishaps", self._published),
+            Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", "mishaps", self._has_bye),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
                    self._some_round),
-            Action("take-back", text("Take the round back…"), self.take_back, "return", "", menu, self._last),
+            Action("take-back", text("Take the round back…"), self.take_back, "return", "", "pairing", self._last),
         )  # fmt: skip
 
     # --- when

@@ -272,7 +272,15 @@ class RepairPanel(Panel):
         other = catalogue.plural(
             "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
         )
-        self._said.setText(other if differ else catalogue.text("Every round would be paired the same again"))
+        unchecked = sum(len(one.by_hand) for one in found)
+        same = catalogue.text("Every round would be paired the same again")
+        parts = [other if differ else same if unchecked < sum(one.tables for one in found) else ""]
+        left_out = catalogue.plural(
+            "One table set by hand or brought from elsewhere was not checked",
+            "{n} tables set by hand or brought from elsewhere were not checked",
+            unchecked,
+        )
+        self._said.setText(". ".join(filter(None, (*parts, left_out if unchecked else ""))))
 
 
 _COLUMNS = (*columns(Kind.NUMBER, "round", "tables", "by_hand"), *columns(Kind.TEXT, "found"))

@@ -29,6 +29,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, round_tables
+from tdapp.i18n.phrases import round_name
 from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
@@ -178,9 +179,9 @@ class RoundsPage(Page):
             for tab, item in enumerate(items):
                 if tab == self._tabs.count():
                     self._tabs.addTab("")
-                draft = text("Round {round}, draft", round=item.number)
-                published = text("Round {round}", round=item.number)
-                self._tabs.setTabText(tab, draft if item.state is RoundState.DRAFT else published)
+                name = round_name(self.session.catalogue, self.session.index, item)
+                draft = text("{round}, draft", round=name)
+                self._tabs.setTabText(tab, draft if item.state is RoundState.DRAFT else name)
                 self._tabs.setTabData(tab, item.number)
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
@@ -205,7 +206,7 @@ class RoundsPage(Page):
             parts += [] if index.open_games(item.id) else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
-        self.set_title(catalogue.text("Round {round}", round=item.number), " · ".join(filter(None, parts)))
+        self.set_title(round_name(catalogue, index, item), " · ".join(filter(None, parts)))
 
     def _games_shown(self) -> tuple[Game, ...]:
         item = self.session.round

@@ -241,10 +241,12 @@ class AtTable(ActionGroup):
         incidents = partial(self._open, IncidentsPanel)
         late, draw = partial(self._open, LatePanel), partial(self._open, DrawPanel)
         return (
-            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "jury", one),
-            Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "round", self._has_round),
-            Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "round", one),
-            Action("sanctions", text("Sanctions…"), self._sanctions, "sanction", "Ctrl+Shift+S", "jury", some),
+            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
+            Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
+            Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "mishaps", one),
+            Action(
+                "sanctions", text("Sanctions…"), self._sanctions, "sanction", "Ctrl+Shift+S", "incidents", some
+            ),
         )
 
     def _open(self, panel: Callable[[Session, Game | None], Panel]) -> None:

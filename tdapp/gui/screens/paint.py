@@ -19,10 +19,12 @@ from tdapp.gui.screens.paint_bracket import BracketPainter
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardLine, AwardSlide
-from tdapp.i18n.slides import ClockSlide, ColumnRole, Slide, SlideColumn, SlideTable, Words
+from tdapp.i18n.slides import ClockSlide, ColumnRole, DisplayView, Slide, SlideColumn, SlideTable, Words
 
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
+_OF_LINE = 0.62  # the size of a name
+_AIR = 0.15  # of the widest name, beside it: the one with most letters need not be it
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber", ClockState.OVER: "red"})
@@ -99,6 +101,11 @@ class ScenePainter:
     def _corner(self) -> None:
         """Paint the clock at the upper right: shape, time, and a word where it does not simply run."""
         time, right, size = self._scene.time, self._wide - self._part(_MARGIN), self._part(0.09)
+        if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
+            ClockState.RUNNING,
+            ClockState.SOON,
+        }:
+            return  # nobody plays
         made = face(size, bold=True)
         wide = width(time.text, made)
         self._pen(_TONES.get(time.state, "text"))
@@ -204,8 +211,8 @@ class ScenePainter:
         for number in range(grid.across):
             rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
             if rows or number == 0:
-                left = room.left() + number * (block + gap)
-                self._block(grid.columns, rows, spans, QRectF(left, room.top(), block, room.height()), line)
+                left = room.left() + number * (block + gap) + (block - sum(spans)) / 2
+                self._block(grid.columns, rows, spans, QRectF(left, room.top(), sum(spans), room.height()), line)
 
     def _block(
         self,
@@ -238,7 +245,7 @@ class ScenePainter:
             self._pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._part(NAME)
-                shown, made = fitted(text, room.width(), usual=max(place.height() * 0.62, least), least=least)
+                shown, made = fitted(text, room.width(), usual=max(place.height() * _OF_LINE, least), least=least)
             else:
                 shown, made = text, self._type(column.role, text, place.height())
             draw(self._painter, room, shown, made, align=_ALIGNED[column.role])
@@ -253,16 +260,17 @@ class ScenePainter:
 
     def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the columns' widths: what figures and numbers need, the rest for the names."""
-        fixed = [
-            0.0 if column.role is ColumnRole.NAME else self._needs(column, line) + 3 * self._pad
-            for column in columns
-        ]
-        names = sum(column.role is ColumnRole.NAME for column in columns)
-        rest = max(block - sum(fixed), 0.0) / max(names, 1)
-        return [span or rest for span in fixed]
+        needs = [self._needs(column, line) + 3 * self._pad for column in columns]
+        named = [place for place, column in enumerate(columns) if column.role is ColumnRole.NAME]
+        rest = block - sum(span for place, span in enumerate(needs) if place not in named)
+        share = max(rest, 0.0) / max(len(named), 1)
+        wide = min(share, max((needs[place] for place in named), default=0.0))  # what is left over stands around
+        return [wide if place in named else span for place, span in enumerate(needs)]
 
     def _needs(self, column: SlideColumn, line: float) -> float:
-        shown = width(column.widest, self._type(column.role, column.widest, line))
+        named = column.role is ColumnRole.NAME
+        made = face(max(line * _OF_LINE, self._part(NAME))) if named else None
+        shown = width(column.widest, made or self._type(column.role, column.widest, line)) * (1 + _AIR * named)
         return max(shown, width(column.heading, face(self._part(0.028), narrow=True)))
 
     # --- the prize-giving

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import decided_by
 
 _LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player
 _GAP = 0.05  # between columns
@@ -73,7 +74,9 @@ class BracketPainter:
     def _label(self, box: MatchBox) -> str:
         catalogue = self._catalogue
         table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        return " · ".join(filter(None, (catalogue.match(box.name, within=True), table)))
+        return " · ".join(
+            filter(None, (catalogue.match(box.name, within=True), table, decided_by(catalogue, box)))
+        )
 
     def _side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
         lost = box.decided and not side.won

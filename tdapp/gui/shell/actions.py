@@ -30,7 +30,7 @@ def always() -> bool:
 class Action:
     """One thing to do; `text` is in the user's language, `title` returns it where it changes.
 
-    `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
+    `menu` is a section of a menu, or empty for what only the command palette shows. A page's
     `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
     that `vanishes` is not seen, and does not answer its keys, while it cannot be done. `chosen` returns whether
     one of several to choose from is the one in use: the menu ticks it. Until it is `ready` a primary one looks
@@ -120,68 +120,68 @@ class Command(QAction):
             self.setChecked(self.row.chosen())  # Qt has turned the tick over
 
 
-# The page whose commands come first in a menu, before those of other pages and of the window.
-PAGE_MENUS = MappingProxyType({"players": "players", "round": "rounds", "jury": "jury", "standings": "standings"})
-SUBMENUS: Mapping[str, str] = MappingProxyType(
+# The sections of each menu in their order, | a line between; one that has a title is a menu of its own.
+_SECTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "export": "tournament",
-        "recent": "tournament",
-        "looks": "view",
-        "sizes": "view",
-        "language": "view",
-        "places": "view",
-        "table": "round",
-        "papers": "round",
-        "turns": "jury",
-        "clock": "view",
-        "screens": "view",
+        "tournament": "tournament recent | copies snapshots export | sharing setup finish | leave",
+        "edit": "edit | find | history",
+        "players": "players | event player arrivals | columns | erase",
+        "round": "round | pairing | table mishaps papers | results",
+        "jury": "jury sheet turns | incidents | words",
+        "standings": "standings statistics | copies-standings bracket",
+        "view": "places looks sizes language | view | window | clock screens",
+        "help": "help",
+        "export": "export texts | public",
+        "player": "player | remove",
+        "setup": "setup | remove-division",
     }
 )
-LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "tournament": ("recent", "export"),
-        "round": ("table", "papers"),
-        "jury": ("turns",),
-        "view": ("clock", "screens"),
-    }
-)
+_ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
 
 
 def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
     """Return the window's own commands and those of its pages, by place, in the order of the menus."""
-    places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
-    found = [(page, command) for page, some in {"": own, **paged}.items() for command in some]
+    places = {section: place for place, section in enumerate((*dict.fromkeys(_ORDER), ""))}
+    found = [command for some in (*paged.values(), own) for command in some]
+    return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
-    def in_order(one: tuple[str, Command]) -> tuple[int, int]:
-        page, menu = one[0], one[1].row.menu
-        return places[menu], 0 if page == PAGE_MENUS.get(menu, "") else 1 if page else 2
 
-    return tuple(command for _, command in sorted(found, key=in_order))
+def menu_of(section: str, titles: Mapping[str, str]) -> str:
+    """Return the title of the menu that a section is in, empty for none."""
+    parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
+    return titles.get(section) or (menu_of(parent, titles) if parent else "")
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
-    """Fill `bar` with the menus and return them by name; a line parts the window's commands from a page's."""
+    """Fill `bar` with the menus and return them by name."""
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
-    menus: dict[str, QMenu] = {}
-    for name, title in titles.items():
-        parent = SUBMENUS.get(name)
-        if parent and name in LAST_MENUS.get(parent, ()):
-            menus[name] = QMenu(title, menus[parent])
-        else:
-            menus[name] = menus[parent].addMenu(title) if parent else bar.addMenu(title)
+    by_section: dict[str, list[Command]] = {}
     for command in commands:
-        if command.row.menu:
-            menu = menus[command.row.menu]
-            last = menu.actions()[-1:]
-            if last and last[0].parent() is not command.parent():
-                menu.addSeparator()
+        by_section.setdefault(command.row.menu, []).append(command)
+    menus: dict[str, QMenu] = {}
+    for name in MENUS:
+        if name in titles:
+            _fill(menus, name, bar.addMenu(titles[name]), titles, by_section)
+    return menus
+
+
+def _fill(
+    menus: dict[str, QMenu],
+    name: str,
+    menu: QMenu,
+    titles: Mapping[str, str],
+    commands: Mapping[str, Iterable[Command]],
+) -> None:
+    """Fill a menu with its sections, and the menus in it with theirs."""
+    menus[name] = menu
+    for section in _SECTIONS.get(name, name).split():
+        if section == "|":
+            menu.addSeparator()
+        elif section != name and section in titles:
+            _fill(menus, section, menu.addMenu(titles[section]), titles, commands)
+        for command in commands.get(section, ()) if section == name or section not in titles else ():
             menu.addAction(command)
             if command.row.chosen is not None:
                 menu.aboutToShow.connect(command.update_state)
-    for parent, last_ones in LAST_MENUS.items():
-        menus[parent].addSeparator()
-        for name in last_ones:
-            menus[parent].addMenu(menus[name])
-    return menus

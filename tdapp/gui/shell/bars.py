@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
+from tdapp.domain.tables.bracket import round_kind
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.page_list import PLACES, SidebarPage
 from tdapp.gui.shell.round_clock import ClockButton
@@ -25,6 +26,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground
+from tdapp.i18n.phrases import round_name
 
 
 class CommandTool(QToolButton):
@@ -103,7 +105,10 @@ class TopBar(QFrame):
         stage = session.index.stage_for(division.id, number) if division else None
         self._system.setText(self._stage_words(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
-        self._round.setText(text("Round {n} of {planned}", n=number, planned=max(planned, number)))
+        where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
+        named = item is not None and round_kind(session.index, item)[0]
+        self._round.setText(round_name(session.catalogue, session.index, item) if item and named else where)
+        self._round.setToolTip(where)
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0
         self._done.setText(text("{done} of {n} results", done=done, n=len(games)))
@@ -146,8 +151,7 @@ class PageButton(QAbstractButton):
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask how much waits here, and whether the page is offered; who is there sees where they are."""
-        self.setVisible(self._page.offered(self._session) or self.isChecked())
+        """Ask how much waits here."""
         self._count = self._page.count(self._session)
         waits = self._page.waits(self._session.catalogue, self._count) if self._count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))

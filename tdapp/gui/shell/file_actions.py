@@ -39,9 +39,9 @@ class FileActions(ActionGroup):
         return (
             Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
             Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
-            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "tournament", is_open),
-            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "tournament", is_open),
-            Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "tournament"),
+            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "copies", is_open),
+            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "leave", is_open),
+            Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "leave"),
         )
 
     def new(self) -> None:
@@ -85,27 +85,36 @@ class Transfers(ActionGroup):
         """Return the rows of the table of actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         exports = [
-            Action(f"export-{kind}", text(export.name), partial(self.export, kind), "", "", "export", is_open)
+            Action(
+                f"export-{kind}",
+                text(export.name),
+                partial(self.export, kind),
+                "",
+                "",
+                "texts" if export.suffix == "txt" else "export",
+                is_open,
+            )
             for kind, export in outgoing.EXPORTS.items()
         ]
         copies = [
             Action(f"copy-{kind}", title, partial(self.copy, kind), "", "", menu, is_open)
             for kind, menu, title in (
-                ("txt", "standings", text("Copy the standings as text")),
-                ("txt-short", "standings", text("Copy the standings as short text")),
-                ("round-txt", "round", text("Copy the round as text")),
-                ("round-short", "round", text("Copy the round as short text")),
+                ("txt", "copies-standings", text("Copy the standings as text")),
+                ("txt-short", "copies-standings", text("Copy the standings as short text")),
+                ("round-txt", "papers", text("Copy the round as text")),
+                ("round-short", "papers", text("Copy the round as short text")),
             )
         ]
         return (
             Action("import-tournament", text("Import a tournament (JSON)…"), self.import_tournament,
-                   menu="tournament"),
-            Action("import-results", text("Import results…"), self.import_results, menu="round", enabled=is_open),
+                   menu="copies"),
+            Action("import-results", text("Import results…"), self.import_results, menu="results",
+                   enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
                    enabled=lambda: self._session.is_open and self._session.may("enter-sheets")),
             *exports,
-            Action("export-pages", text("Web pages…"), self.show_web_pages, menu="export", enabled=is_open),
-            Action("export-public", self._public_text(), self.toggle_public, menu="export", enabled=is_open,
+            Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
+            Action("export-public", self._public_text(), self.toggle_public, menu="public", enabled=is_open,
                    title=self._public_text),
             *copies,
         )  # fmt: skip

@@ -30,15 +30,11 @@ _WIDEST = 2000  # pixels of a column
 
 @dataclass(frozen=True, slots=True)
 class SidebarPage:
-    """A page; `count` is how many things wait there, `waits` says it in words.
-
-    `offered`: whether the chosen division has use for it.
-    """
+    """A page; `count` is how many things wait there, `waits` says it in words."""
 
     id: str  # its icon has the same name
     name: Callable[[Catalogue], str]
     count: Callable[[Session], int] = lambda _session: 0
-    offered: Callable[[Session], bool] = lambda _session: True
     waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
 
 
@@ -90,12 +86,12 @@ def _out_of_date(catalogue: Catalogue, n: int) -> str:
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, counts.checks_in, _not_here),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, _not_here),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked, waits=_not_checked),
+    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked, _not_checked),
     SidebarPage("standings", lambda words: words.text("Standings")),
-    SidebarPage("bracket", lambda words: words.text("Bracket"), offered=counts.has_bracket),
-    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, waits=_out_of_date),
+    SidebarPage("bracket", lambda words: words.text("Bracket")),
+    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, _out_of_date),
     SidebarPage("screens", lambda words: words.text("Screens")),
     SidebarPage("history", lambda words: words.text("History")),
 )
@@ -190,7 +186,7 @@ def _tables(page: Page) -> list[tuple[str, TableView]]:
 def restored(session: Session, positions: LastPositions) -> str:
     """Choose the division and the round where the tournament was left, and return the page."""
     page = positions.recall(session)
-    return page if page in PLACES and PLACES[page].offered(session) else first_place(session)
+    return page if page in PLACES else first_place(session)
 
 
 def first_place(session: Session) -> str:

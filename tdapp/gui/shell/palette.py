@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
 from tdapp.gui.players.leaving import Verbs
-from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.actions import Command, menu_of
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
@@ -130,7 +130,7 @@ class Palette(QDialog):
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
-        menu = self._menus.get(command.row.menu, "").replace("&", "")
+        menu = menu_of(command.row.menu, self._menus).replace("&", "")
         enough = command.row.chosen is not None or not words or any(_has([word], own) for word in words)
         return enough and _has(words, f"{own} {menu}")
 

@@ -56,6 +56,16 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "view": text("&View"),
         "help": text("&Help"),
         "export": text("Export"),
+        "texts": text("As text"),
+        "sharing": text("Sharing"),
+        "setup": text("Divisions and rules"),
+        "player": text("This player"),
+        "arrivals": text("Check-in"),
+        "mishaps": text("Seats and starts"),
+        "sheet": text("This sheet"),
+        "statistics": text("Statistics"),
+        "bracket": text("Bracket"),
+        "history": text("History"),
         "recent": text("Opened before"),
         "places": text("Pages"),
         "table": text("This table"),
@@ -142,11 +152,11 @@ class SearchActions(ActionGroup):
         text, is_open = self._session.catalogue.text, self._is_open
         problems, find_player = text("Open problems…"), partial(self._open_palette, players_only=True)
         return (
-            Action("find", text("Find player…"), find_player, "search", "F3", "edit", is_open),
-            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "edit", is_open),
-            Action("card", text("Player’s card"), self.show_card, "card", "F4", "edit", self._has_player),
-            Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "view", is_open),
-            Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "view"),
+            Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
+            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "find", is_open),
+            Action("card", text("Player’s card"), self.show_card, "card", "F4", "find", self._has_player),
+            Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "window", is_open),
+            Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
     def _open_palette(self, *, players_only: bool = False, verbs: Verbs | None = None) -> None:
@@ -216,9 +226,9 @@ class JudgingActions(ActionGroup):
         """Return the rows of the table of actions."""
         judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
-            Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "jury", self._is_open),
-            Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "jury", self._can_judge),
-            Action("challenges", challenges, self.challenges, "", "", "jury", self._has_division),
+            Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "words", self._is_open),
+            Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "words", self._can_judge),
+            Action("challenges", challenges, self.challenges, "", "", "words", self._has_division),
         )
 
     def look_up(self) -> None:
@@ -267,7 +277,7 @@ class ViewActions(ActionGroup):
                    "view", partial(self._has_round, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
                    "view", partial(self._has_round, 1)),
-            Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
+            Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "window"),
         )  # fmt: skip
 
     def _page(self, place: str, keys: str) -> Action:
@@ -309,7 +319,7 @@ class LookActions(ActionGroup):
         size = partial(text_size.chosen, session.settings)
         return (
             Action(
-                "sound", text("Sound at a refusal"), self._turn_sound, menu="view", chosen=lambda: session.sounds
+                "sound", text("Sound at a refusal"), self._turn_sound, menu="window", chosen=lambda: session.sounds
             ),
             *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
             *_choices("text-size", "sizes", sizes, size, self._choose_size),

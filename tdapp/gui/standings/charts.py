@@ -21,6 +21,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
+from tdapp.i18n.phrases import not_simulated, titled
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 from tdapp.services.word_lists import grouped
@@ -319,7 +320,8 @@ class ChancesView(ComputedView):
                        found.open_games)  # fmt: skip
         prizes = plural("No prizes are listed: the first place counts as one.",
                         "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
-        parts = [simulated]
+        left_out = not_simulated(self.session.catalogue, found)
+        parts = [simulated, *([f"{titled(left_out)}."] if left_out else [])]
         parts += [games] if found.open_games else []
         parts += [prizes] if not found.listed else []
         return " ".join(parts)

@@ -55,8 +55,10 @@ class StandingsPage(Page):
         super().__init__(session)
         self.rows = Rows(session.catalogue, tone=_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
-        self.view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
-        self.view.set_spare(("games", "points", "starts", "rating"))
+        self.view.set_widths(
+            {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
+        )
+        self.view.set_spare(("games", "points", "starts", "rating", "number"))
         self.view.activated_row.connect(self._open_card)
         self.view.clicked.connect(self._clicked)
         self.view.selected.connect(self.moved)
@@ -104,18 +106,22 @@ class StandingsPage(Page):
         """Return what can be done with standings."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        simple = (RatingsView, TeamsView, CrosstableView, CourseView, DistributionView)
+        charts = CourseView, DistributionView
+        simple = (RatingsView, TeamsView, CrosstableView, *charts)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
             row("chances", text("Chances"), partial(self._turn_to, self._chances), "chances", "Shift+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]))
-              for one in simple),
+            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]),
+                  menu="statistics" if one in charts else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E"),
-            row("copy-standings", text("Copy"), self._copy, "copy", header=True, enabled=always),
-            row("print-standings", text("Print…"), self.print, "print", "F8", header=True),
+                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
+                menu="statistics"),
+            row("copy-standings", text("Copy"), self._copy, "copy", menu="copies-standings", header=True,
+                enabled=always),
+            row("print-standings", text("Print…"), self.print, "print", "F8", menu="copies-standings",
+                header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -353,6 +359,5 @@ class BalancePanel(Panel):
 
 
 def _tone(row: Standing | ClassRow) -> str:
-    """Mute who has left, and who is out of the stage that is played."""
-    standing = row if isinstance(row, Standing) else row.standing
-    return "" if standing.active and not standing.out else "muted"
+    """Mute who has left; who is out of a knockout has not."""
+    return "" if row.active else "muted"

@@ -267,7 +267,6 @@ class RatingsView(StandingsView):
 
 
 WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's number alone
-NAMES = UNIT * 26  # pixels for names, which do not share what is left
 
 
 class CrosstableView(StandingsView):
@@ -316,7 +315,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         self.view.set_widths(
-            {"rank": UNIT * 7, "number": UNIT * 6, "name": NAMES}
+            {"rank": UNIT * 7, "number": UNIT * 6}
             | {column.id: UNIT * 9 for column in deciding(index, division, after)}
             | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
             stretch=(),
@@ -352,7 +351,7 @@ class CrosstableView(StandingsView):
         widths = {
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
         }
-        self.view.set_widths(widths | {"name": NAMES}, stretch=())
+        self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
+from PySide6.QtCore import QDate, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
@@ -23,7 +23,7 @@ from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
@@ -45,7 +45,7 @@ class Assistant(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
-        self.resize(UNIT * 110, UNIT * 76)
+        self.resize(UNIT * 120, UNIT * 84)
         self._books = Resources(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
@@ -93,7 +93,12 @@ class Assistant(Dialog):
         for preset in self._books.presets.values():
             language = self._books.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
-            QListWidgetItem(f"{preset.name}\n{where}", self.rules).setSizeHint(QSize(0, ROW * 2))
+            sentence = rule_sentences.summary(self.session.catalogue, preset)
+            QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
+        self.rules.setWordWrap(True)
+        self.rules.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.rules.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
         self._sentences = RuleText(self.session, self._books, unfolded=True)
         self.form: RuleForm | None = None
@@ -104,8 +109,8 @@ class Assistant(Dialog):
         self.turn = fields.button("", self._turn_over)
         column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3)
-        line.setStretch(0, 3)
-        line.setStretch(1, 6)
+        line.setStretch(0, 4)
+        line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._explain)
         own = self.session.catalogue.language
         languages = [preset.language for preset in self._books.presets.values()]

@@ -109,7 +109,7 @@ class TournamentPage(Page):
         """Return what can be done with the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
         row, remove = (
-            partial(Action, menu="tournament", enabled=lambda: session.editable),
+            partial(Action, menu="setup", enabled=lambda: session.editable),
             commands.remove_division,
         )
         finish = partial(session.do, partial(commands.finish_tournament))
@@ -117,8 +117,8 @@ class TournamentPage(Page):
         return (
             row("add-division", text("Add division"), self.add_division, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
-                enabled=division),
-            row("merge-division", text("Merge into another division…"), self._merge, "join", menu="players",
+                menu="remove-division", enabled=division),
+            row("merge-division", text("Merge into another division…"), self._merge, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
             row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
@@ -126,10 +126,9 @@ class TournamentPage(Page):
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
             row("rehearse", text("What would the day look like?"), self._rehearse,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
-            row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), menu="round",
-                enabled=division),
-            row("finish", text("Finish tournament"), finish, "finish", header=True),
-            row("reopen", text("Reopen tournament"), reopen, "unlock", header=True,
+            row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
+            row("finish", text("Finish tournament"), finish, "finish", menu="finish", header=True),
+            row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
                 enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
 

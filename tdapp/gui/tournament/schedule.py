@@ -153,6 +153,7 @@ class Schedule(FocusOrder, QWidget):
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
+        self.view.set_spare(("groups", "behind"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
         self.view.keep_order()
         run = self._runs

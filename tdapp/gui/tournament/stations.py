@@ -303,7 +303,7 @@ class Joining(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the window's table of actions."""
-        session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="tournament")
+        session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
             row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.share, "share", enabled=self._may_share),

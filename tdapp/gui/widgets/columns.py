@@ -20,6 +20,10 @@ PADDING = 10  # pixels at the left and the right of what is in a cell
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 
+AIR = UNIT * 10  # of a column with names, beside what it needs
+_NAMES = frozenset({"name", "first_name", "second_name"})
+_PAIR = ("first_name", "second_name")
+
 
 def set_manners(view: QTableView) -> None:
     """Let a table have rows of one height, chosen as a whole, without a grid and without numbers before them."""
@@ -150,14 +154,34 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [min(max(self._hint(column), NARROWEST), WIDE_ENOUGH) for column in wide]
+        wishes = [min(max(self._wish(column, names), NARROWEST), WIDE_ENOUGH) for column in wide]
         self._tighten(narrow, self.viewport().width() - sum(wishes))
-        room = self.viewport().width() - sum(header.sectionSize(column) for column in narrow)
         least = PINCHED if self._pinched else NARROWEST
+        self._space(narrow, 0)
+        if wide and _NAMES.issuperset(names[one] for one in wide):
+            behind = [column for column in narrow if column > wide[0]]
+            self._space(behind, self._room(narrow) - sum(wishes) - len(wide) * AIR)
+        room = self._room(narrow)
         over = room - sum(wishes)
         for column, wish in zip(wide, wishes, strict=True):
             width = wish + over // len(wide) if over >= 0 else room // len(wide)
             header.resizeSection(column, max(width, least))
+
+    def _room(self, narrow: Sequence[int]) -> int:
+        return self.viewport().width() - sum(map(self.horizontalHeader().sectionSize, narrow))
+
+    def _space(self, narrow: Sequence[int], spare: int) -> None:
+        """Give each column a part of what no name needs: numbers stay near the names on a wide screen."""
+        if narrow and not self._tight and not self._scrolls:
+            usual = {column: self._usual(column) for column in narrow}
+            given = max(0, spare) // (len(narrow) + 1)
+            for column, width in usual.items():
+                self.horizontalHeader().resizeSection(column, width + given)
+
+    def _wish(self, column: int, names: Sequence[str]) -> int:
+        """Return the pixels that a stretched column needs; of two players neither has more than the other."""
+        pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
+        return max(map(self._hint, pair))
 
     def _drop(self, names: Sequence[str]) -> None:
         """Leave out as many of the spare columns as there is no room for, and bring the others back."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStyledItemDelegate,
     QVBoxLayout,
     QWidget,
 )
@@ -137,6 +138,7 @@ class Choice(QComboBox, Generic[T]):
         super().__init__()
         self._look = look
         self._values: list[T] = []
+        self.setItemDelegate(QStyledItemDelegate(self))  # the one of Qt heeds no style sheet
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAccessibleName(name)
         self.fill(values, value)

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -86,6 +87,7 @@ class Painter(QStyledItemDelegate):
         self._rows = rows
         self._look = look
         self._left: QObject | None = None  # the editor that an Enter has been pressed in
+        self._bold = QFontMetrics(font(SMALL, bold=True))  # in which a name may be shown
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
@@ -113,7 +115,8 @@ class Painter(QStyledItemDelegate):
         """Return what the text needs."""
         text, _, kind, _, _ = self._rows.painted(index)
         shape = UNIT * 2 if kind is Kind.CODE else 0
-        return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
+        metrics = self._bold if kind is Kind.NAME else option.fontMetrics
+        return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         """Edit in a line that leaves Ctrl+Z to the window until something is typed."""

@@ -279,7 +279,8 @@ QLineEdit:disabled, QComboBox:disabled, QLineEdit:read-only { background: $windo
   border-color: $line; }
 QComboBox::drop-down { border: 0; width: 28px; }
 QComboBox::down-arrow { image: none; }
-QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; padding: 4px; outline: 0; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; border-radius: 0; padding: 4px;
+  outline: 0; }
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 4px; color: $text; }
 QComboBox QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QLineEdit[search="true"] { padding-left: 2px; }

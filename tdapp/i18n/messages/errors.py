@@ -122,6 +122,7 @@ _RULES: Mapping[str, Text] = {
     "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
     "no-players": N_("There are no players to pair."),
     "rehearsal-by-hand": N_("A stage that is paired by hand cannot be rehearsed."),
+    "chances-in-knockout": N_("In a knockout places go by the bracket: there is nothing to simulate by score."),
     "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
     "too-few-players": Plural(
         "Round {round} cannot be paired: only one player takes part.",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.commands.rule import said_of
 from tdapp.domain.journal import SALVAGED
-from tdapp.domain.mark import N_, Plural, Text
+from tdapp.domain.mark import C_, N_, Plural, Text
 from tdapp.pairing import PAIRING_COMMANDS
 
 STEPS: Mapping[str, Text] = {
@@ -239,6 +239,23 @@ MATCHES: Mapping[str, str] = {
     "places": N_("places {a} to {b}, match {c}"),
     "consolation": N_("consolation, round {a}, match {b}"),
     "consolation-final": N_("final of the consolation"),
+}
+
+# What a round of a knockout is called, by the kind of its matches.
+ROUNDS: Mapping[str, str] = {
+    "final": C_("round of a knockout", "Final"),
+    "semifinal": N_("Semifinals"),
+    "quarter-final": N_("Quarter-finals"),
+    "round-of": N_("Round of {a}"),
+    "grand-final": N_("Grand final"),
+    "reset": N_("Deciding grand final"),
+}
+
+# What parted two players of a knockout who were level.
+DECIDERS: Mapping[str, str] = {
+    "replier": N_("tied: who replied goes on"),
+    "ruling": N_("tied: an extra game decided"),
+    "spread": N_("level: the spread decided"),
 }
 
 # The same below the title of its part, which need not be said again.

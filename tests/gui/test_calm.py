@@ -1,0 +1,183 @@
+"""The window keeps still: places and columns stay where they are, whatever comes in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands, standings
+from tdapp.domain.entries import PlayerEntry
+from tdapp.gui.rounds.dialogs import RepairPanel
+from tdapp.gui.shell.bars import PageButton
+from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import page_in, panel_in, run, shown
+
+
+@pytest.fixture
+def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=8)))
+    made = shown(empty, qtbot, "players")
+    made.pages.make_all()
+    return made
+
+
+def places(window: Window) -> dict[str, int]:
+    """Return where each page's button is, those that are seen."""
+    return {one.text(): one.y() for one in window.findChildren(PageButton) if one.isVisible()}
+
+
+def widths(window: Window) -> dict[str, int]:
+    """Return the widths of the columns of the first table on the page that is shown."""
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    return {name: view.columnWidth(place) for place, name in enumerate(view.rows.column_ids())}
+
+
+def pair(session: Session, number: int) -> None:
+    session.do(partial(commands.pair_round, key=f"r{number}", proposal=propose(session.index, A)))
+
+
+def enter_all(session: Session, points: int = 400) -> None:
+    item = session.index.rounds(A)[-1]
+    for place, game in enumerate(session.index.games(item.id)):
+        enter = partial(commands.enter_result, game=game.id, first=points + place, second=300)
+        session.do(enter)
+
+
+def test_no_page_comes_or_goes(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "rounds")
+    before = places(window)
+    assert len(before) == 10
+    pair(empty, 1)
+    assert places(window) == before
+    empty.do(partial(commands.edit_stage, stage=empty.index.stages(A)[0].id, rounds=3))
+    assert places(window) == before
+
+
+@pytest.mark.parametrize("place", ["rounds", "standings"])
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_columns_are_as_wide_before_the_first_result_as_after(
+    empty: Session, qtbot: QtBot, place: str, width: int
+) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, place)
+    window.resize(width, 720)
+    pair(empty, 1)
+    before = widths(window)
+    enter_all(empty)
+    assert widths(window) == before
+    games = empty.index.games(empty.index.rounds(A)[-1].id)
+    empty.do(partial(commands.check_results, games=tuple(one.id for one in games)))
+    assert widths(window) == before
+    pair(empty, 2)
+    enter_all(empty, 1100)
+    assert widths(window) == before
+
+
+@pytest.mark.parametrize("place", ["rounds", "standings"])
+def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    pair(empty, 1)
+    window = shown(empty, qtbot, place)
+    window.resize(1920, 1080)
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    found = widths(window)
+    for name in {"name", "first_name", "second_name"} & set(found):
+        needed = view.sizeHintForColumn(view.rows.column_ids().index(name))
+        assert found[name] < max(needed, UNIT * 18) + UNIT * 24
+    assert sum(found.values()) > 0.95 * view.viewport().width()
+
+
+def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=8)
+    long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
+    other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
+    empty.attach(desk_on(commands.import_players(value, key="q", division=A, entries=(long, other))))
+    pair(empty, 1)
+    enter_all(empty)
+    window = shown(empty, qtbot, "standings")
+    window.resize(1440, 900)
+    numbers = [row.player.number for row in standings.standings(empty.index, empty.index.divisions[0])]
+    rows = page_in(window, StandingsPage).rows
+    column = rows.column_ids().index("number")
+    assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))
+    run(window, "crosstable")
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    name = view.rows.column_ids().index("name")
+    assert view.columnWidth(name) >= view.sizeHintForColumn(name)
+
+
+def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    pair(empty, 1)
+    games = empty.index.games(empty.index.rounds(A)[0].id)
+    by_hand = (replace(game, reason=None) for game in games)
+    empty.attach(desk_on(empty.tournament.put(*by_hand)))
+    window = shown(empty, qtbot, "rounds")
+    run(window, "check-pairings")
+    panel = panel_in(window, RepairPanel)
+    assert panel._said.text() == "4 tables set by hand or brought from elsewhere were not checked"
+    found = panel.rows.index(0, panel.rows.column_ids().index("found")).data()
+    assert found.startswith("not checked")
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """Return what is seen in a menu, its own menus among it."""
+    return [one for one in menu.actions() if one.isVisible() and not one.isSeparator()]
+
+
+def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "players")
+    stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
+
+    def count() -> None:
+        for place in PLACES:
+            window.show_page(place)
+            for menu in window.menuBar().findChildren(QMenu):
+                assert len(entries(menu)) <= 12, (place, menu.title(), [one.text() for one in entries(menu)])
+
+    count()
+    empty.do(partial(commands.edit_stage, stage=stage, system="knockout"))
+    count()
+    empty.do(partial(commands.propose_round, key="r1", proposal=propose(empty.index, A)))
+    count()
+    empty.do(partial(commands.publish_round, round=empty.index.rounds(A)[0].id))
+    enter_all(empty)
+    empty.do(division)
+    count()
+    empty.do(partial(commands.finish_tournament))
+    count()
+
+
+def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "rounds")
+    pair(empty, 1)
+    enter_all(empty)
+    for place in PLACES:
+        window.show_page(place)
+        tops = [one.menu() for one in window.menuBar().actions()]
+        pages = [one for menu in tops if isinstance(menu, QMenu) for one in entries(menu)]
+        grey = {one.objectName() for one in pages if isinstance(one.parent(), Page) and not one.isEnabled()}
+        assert not grey, place
+
+
+def test_remove_stands_apart_from_erase(window_of_eight: Window) -> None:
+    menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
+    last = menus["Players"].actions()[-2:]
+    assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
+    assert "remove-player" in {one.objectName() for one in menus["This player"].actions()}
