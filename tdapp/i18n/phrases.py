@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.model import Division, Prize, PrizeKind, Round
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.statistics import Figure
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -49,6 +51,13 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     if index.open_games(index.round(division.id, after).id):
         return catalogue.text("Standings during round {round}", round=after)
     return catalogue.text("Standings after round {round}", round=after)
+
+
+def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
+    """Return where everybody sits in a round, by name."""
+    found, rules = seats(index, item), index.tournament.ruleset
+    rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
+    return replace(found, rows=tuple(rows))
 
 
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.phrases import division_title, round_title, standings_title
+from tdapp.i18n.phrases import division_title, round_title, seats_by_name, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
 _DECIDING = 3  # tie-breaks that the room sees
@@ -201,8 +201,7 @@ class _Maker:
         if item is None:
             return []
         catalogue = self._catalogue
-        found = rounds.seats(self.index, item).rows
-        seats = sorted(found, key=lambda row: (*catalogue.sort_key(row.name), row.player))
+        seats = seats_by_name(catalogue, self.index, item).rows
         rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
         headings = catalogue.heading("name"), catalogue.heading("table")
         columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)

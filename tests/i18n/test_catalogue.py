@@ -12,6 +12,7 @@ from tdapp.domain.model import ResultState, Start
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n import LANGUAGES, Catalogue
+from tests.rulebook.books import preset
 
 LOCALE = Path("resources/locale")
 
@@ -106,6 +107,26 @@ def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
         "Dijk", "Dĳk", "Lukas", "Łukasz", "Mueller", "Muller", "Müller", "Oz", "Öz", "van der Berg", "Vander",
     ]  # fmt: skip
     assert Catalogue("nl", LOCALE).sort_key("Berg, Jan") < Catalogue("nl", LOCALE).sort_key("Bergen, An")
+
+
+def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
+    catalogue, netherlands, belgium = Catalogue("nl", LOCALE), preset("nl-match"), preset("be-brailleliga")
+    names = [
+        "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
+        "d'Hondt, An", "'t Hart, Bo", "Ten, Cor", "Van Dijk, Els", "Vandijk, Els",
+    ]  # fmt: skip
+
+    past = sorted(names, key=lambda name: catalogue.sort_key(name, netherlands))
+    first = sorted(names, key=lambda name: catalogue.sort_key(name, belgium))
+
+    assert past == [
+        "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
+        "Van Dijk, Els", "'t Hart, Bo", "d'Hondt, An", "Ten, Cor", "Vandijk, Els",
+    ]  # fmt: skip
+    assert first == [
+        "Aalst, An", "Beert, Jan", "Berg, Piet", "de Beer, Jan", "d'Hondt, An", "'t Hart, Bo", "Ten, Cor",
+        "van Aalst, Bo", "van den Berg, Jan", "Van Dijk, Els", "Vandijk, Els",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -157,6 +157,7 @@ class PlayersPage(Page):
         super().__init__(session)
         self.rows = Rows(
             session.catalogue,
+            name_key=session.name_key,
             edit=self._edit,
             hidden={"member"},
             tone=lambda row: "muted" if row.status == "withdrawn" else "",
