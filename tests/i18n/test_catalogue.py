@@ -11,6 +11,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import LANGUAGES, Catalogue
 from tests.rulebook.books import preset
 
@@ -209,3 +210,15 @@ def test_each_language_says_it_differently() -> None:
     said = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
 
     assert len(said) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(language: str) -> None:
+    catalogue = Catalogue(language, LOCALE)
+    heading, full = catalogue.heading("wins"), catalogue.explanation("wins")
+    short = {one: catalogue.heading(tiebreak.key) for one, tiebreak in TIEBREAKS.items()}
+
+    assert full.partition(":")[0] == heading == short["wins"]
+    assert full == catalogue.explanation(TIEBREAKS["wins"].key)
+    assert len({*short.values()}) == len(short)
+    assert "WP" not in short.values()

@@ -47,7 +47,7 @@ class CourseView(ComputedView):
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, text("Standings over the rounds"), text("Round"))
         self.chart.picked.connect(self.follow)
-        values = [(False, text("Places")), (True, text("Match points"))]
+        values = [(False, text("Places")), (True, text("Wins"))]
         self.points: Choice[bool] = Choice(text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
         best = [(0, text("Nobody by place"))] + [(one, text("The best {n}", n=one)) for one in BEST[1:]]
