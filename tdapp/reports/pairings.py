@@ -96,7 +96,8 @@ def _by_name(context: Context, division: Division) -> Section:
     title = context.catalogue.text("Round {round}: find your table", round=item.number)
     made = (name, table, opponents, *starts)
     found = section(context, division, title, made, _empty(context), note=_assumed(context, item))
-    return replace(found, columns=2 if len(seats.rows) >= _MANY else 1)
+    columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type has no room to spare
+    return replace(found, columns=columns)
 
 
 def _empty(context: Context) -> str:

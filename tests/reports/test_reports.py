@@ -284,3 +284,19 @@ def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
     assert [
         one.cells[0].text for one in DivisionPages(made.index, division, "a", made.catalogue).people()
     ] == expected
+
+
+@pytest.mark.parametrize("paper", ["a4-large", "letter-large", "a3-large"])
+@pytest.mark.parametrize("report", ["pairings-by-name", "standings"])
+def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str) -> None:
+    made = context(field.index(60), paper=paper)
+    names = {player.name for player in made.index.tournament.players.values()}
+    with pypdfium2.PdfDocument(render(report, made)) as document:
+        page = document[0]
+        found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+        sizes = [one.get_font_size() for one in found if one.extract() in names]
+        width, height = page.get_size()
+
+    assert width > height
+    assert len(sizes) > 8
+    assert min(sizes) >= 22

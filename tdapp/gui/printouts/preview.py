@@ -36,6 +36,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
+from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, expected
 
@@ -229,7 +230,10 @@ class PrintPreview(Dialog):
         """Return pixels to the point."""
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
-        width, height = reports.REPORTS[self.wanted.report].page(reports.PAPERS[self.wanted.paper])
+        paper = self.wanted.paper
+        width, height = reports.REPORTS[self.wanted.report].page(
+            reports.PAPERS[paper], large=paper.endswith(LARGE)
+        )
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
 
