@@ -285,6 +285,7 @@ VERBS: Mapping[str, Verb] = {
             action="store_false",
             help="do not note in the tournament that it was printed",
         ),
+        _option("--many", action="store_true", help="also more than 300 pages"),
         _option("--list", action="store_true", help="name the reports"),
     ),
     "check": _verb(verbs.check, "check the file and name open problems", _FILE),

@@ -37,7 +37,7 @@ def print_report(program: Program, options: Namespace) -> object:
             desk.index, program, desk.history(), partial(nullcontext, wordlist), options.room or ""
         )
         requests = _requests(program, options, desk.index)
-        made = service.make(requests)
+        made = service.make(requests, many="" if options.many else "print-many-switch")
         write_file(options.output, made.pdf)
     noted = options.noted and _note(program, options, made.printouts())
     names = list(dict.fromkeys(one.report for one in requests))

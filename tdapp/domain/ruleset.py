@@ -384,6 +384,7 @@ class RuleSet:
     `place` is where it stands in a list of rule sets, the least first, `country` where it is played by, in its own
     language.
 
+    `past_prefix`: names are listed past their prefix ("de Beer" under B, as in the Netherlands), not by it.
     `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
     `board_turned`: the board is turned to the player who is to move, without the players having agreed on it.
     """
@@ -395,6 +396,7 @@ class RuleSet:
     order: Mapping[str, tuple[str, ...]]
     place: int = 100
     country: str = ""
+    past_prefix: bool = False
     match_points: MatchPoints = field(default_factory=MatchPoints)
     byes: Byes = field(default_factory=Byes)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)

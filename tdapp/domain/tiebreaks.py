@@ -240,8 +240,8 @@ _KNOWN = (
         _each(lambda field, player: field.totals[player].units),
         Kind.POINTS,
         short=N_("Wins"),
-        name=N_("Match points"),
-        above=N_("{player} stands above {other} by match points: {value:points} against {other_value:points}"),
+        name=N_("Wins: the match points of the games"),
+        above=N_("{player} stands above {other} by wins: {value:points} against {other_value:points}"),
         divisor=_unit,
     ),
     TieBreak(

@@ -19,7 +19,18 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.standings import order_of
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import cells, document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
+from tdapp.exchange import (
+    cells,
+    document,
+    player_lists,
+    results_csv,
+    spreadsheets,
+    tou,
+    tourney_js,
+    tsh,
+    tsh_folder,
+    tsh_json,
+)
 from tdapp.exchange.cells import CellGrid, grid, guessed
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import decode, is_json, lines, read_file
@@ -34,6 +45,7 @@ class FileFormat(StrEnum):
     TSH = "tsh"  # a division file of tsh
     TSH_FOLDER = "tsh-folder"  # the file of tsh that names the divisions beside it
     TSH_JSON = "tsh-json"  # a division as tsh publishes it
+    TOURNEY_JS = "tourney-js"  # all divisions as tsh publishes them for broadcasters
     TOU = "tou"  # divisions of AUPAIR
     SPREADSHEET = "spreadsheet"  # sheets with players or results
     PLAYERS = "players"  # players in delimited text
@@ -53,6 +65,8 @@ def detect(data: bytes, source: str = "") -> FileFormat:
             raise InputError(code, source=source)
     if is_spreadsheet(data):
         return FileFormat.SPREADSHEET
+    if tourney_js.is_tourney(data):
+        return FileFormat.TOURNEY_JS
     if is_json(data):
         return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
     return _of_text(decode(data, source), source)
@@ -186,6 +200,7 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
     FileFormat.TSH_FOLDER: _beside_others,
     FileFormat.TSH_JSON: tsh_json.read,
+    FileFormat.TOURNEY_JS: tourney_js.read,
     FileFormat.TOU: tou.read,
     FileFormat.DOCUMENT: document.read,
 }

@@ -18,7 +18,7 @@ from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import document, plain_text, player_lists, tou, tsh, tsh_folder, workbook
+from tdapp.exchange import document, plain_text, player_lists, tou, tourney_js, tsh, tsh_folder, workbook
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
@@ -145,6 +145,16 @@ def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catal
 
 
 def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
+    return tsh_folder.write(_event(index, divisions))
+
+
+def tourney(index: Index, divisions: Sequence[Division]) -> bytes:
+    """Return what broadcasters read of divisions."""
+    return tourney_js.write(_event(index, divisions))
+
+
+def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+    """Return the divisions that have players, with what tsh must know of the event."""
     event, rules = index.tournament.event, index.tournament.ruleset
     filled = (
         replace(_entry(index, item), name=item.name, rating=item.rating)
@@ -152,8 +162,7 @@ def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None,
         if index.players(item.id)
     )
     rounds = max((index.planned_rounds(item.id) for item in divisions), default=0)
-    made = EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread)
-    return tsh_folder.write(made)
+    return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread)
 
 
 def _texts(
@@ -175,6 +184,16 @@ def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsuppor
         if entry.players:
             yield from differing(entry, tsh.read(tsh.write(entry)))
             yield from _not_latin(entry)
+        yield from _decided_otherwise(index, item)
+        yield from _beyond(index, item)
+
+
+def _tourney_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    for item in divisions:
+        entry = _entry(index, item)
+        if entry.players:
+            (found,) = tourney_js.read(tourney(index, (item,))).divisions
+            yield from differing(entry, found)
         yield from _decided_otherwise(index, item)
         yield from _beyond(index, item)
 
@@ -283,5 +302,12 @@ EXPORTS: Mapping[str, Export] = {
         lacks=_tsh_lacks,
     ),
     "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
+    "tourney": Export(
+        N_("Feed for broadcasters (tourney.js)"),
+        "js",
+        lambda index, divisions, *_: tourney(index, divisions),
+        "either",
+        lacks=_tourney_lacks,
+    ),
     "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
 }

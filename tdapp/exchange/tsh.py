@@ -305,6 +305,11 @@ def write(entry: DivisionEntry) -> bytes:
     return encoded("".join(f"{line}\n" for line in lines))
 
 
+def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
+    """Return the lines of a division, its players numbered from 1 in their order."""
+    return tuple(_records(_renumbered(entry)))
+
+
 def _renumbered(entry: DivisionEntry) -> DivisionEntry:
     """Return the division with players numbered by position, texts on one line."""
     new = {player.number: number for number, player in enumerate(entry.players, 1)}

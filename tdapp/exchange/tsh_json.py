@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tdapp.domain.entries import EventEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import PlainError
 from tdapp.exchange import tsh
@@ -37,6 +37,16 @@ def read(data: bytes, source: str = "") -> EventEntry:
 
 
 def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
+    entry, config = division(plain, source), plain.get("config", {})
+    return EventEntry(
+        (entry,),
+        name=_text(config, "event_name", "config.")[:200],
+        date=_text(config, "event_date", "config.")[:200],
+    )
+
+
+def division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
+    """Return what a table of a division means; raise PlainError, or InputError as `tsh.read` does."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
@@ -46,18 +56,13 @@ def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
     text = "".join(f"{format_record(record)}\n" for record in records)
     entry = tsh.read(text.encode(), source)
     dropped = sorted({clean(str(key))[:50] for player in players for key in player} - _HELD)
-    division = replace(
+    return replace(
         entry, code=_text(plain, "division", "")[:20] or "A", spread_caps=_caps(config), dropped=tuple(dropped)
-    )
-    return EventEntry(
-        (division,),
-        name=_text(config, "event_name", "config.")[:200],
-        date=_text(config, "event_date", "config.")[:200],
     )
 
 
 def _caps(config: Mapping[str, Any]) -> tuple[int, ...]:
-    given = config.get("spread_cap", [])
+    given = config.get("spread_cap") or []
     caps = [given] if isinstance(given, int) else given
     if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
         raise PlainError(["config.spread_cap: expected numbers"])

@@ -15,6 +15,7 @@ from typing import cast
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, Step
 from tdapp.domain.mark import CONTEXT, Plural, Text
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.signs import isolated
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -344,9 +345,10 @@ class Catalogue(Forms):
         """Return the hour and minute of an instant that has a time zone, by the clock on the wall."""
         return self.time(moment.astimezone(self._zone))
 
-    def sort_key(self, name: str) -> collation.SortKey:
-        """Return what a name sorts by in this language."""
-        return collation.sort_key(self.language, name)
+    def sort_key(self, name: str, rules: RuleSet | None = None) -> collation.SortKey:
+        """Return what a name sorts by in this language, a player's as the `rules` have it."""
+        past_prefix = rules is not None and rules.past_prefix
+        return collation.sort_key(self.language, name, past_prefix=past_prefix)
 
 
 def _readable(code: str) -> str:

@@ -1,4 +1,7 @@
-"""The order of names in each language: its alphabet, accents folded, the same on every machine."""
+"""The order of names in each language: its alphabet, accents folded, the same on every machine.
+
+A Dutch name's prefix stands behind it for this where the rules say so: "de Beer, An" is found under B.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,17 @@ _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
 _BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
 _LETTERS = {"nb": tuple(_NORWEGIAN.items())}
+_PREFIX = re.compile(
+    r"(?:(?:aan|bij|de|den|der|het|in|onder|op|over|te|ten|ter|tot|uit|uyt|van|voor|von|['’][st])\s+|d['’])+(?=[^\s,])",
+    re.IGNORECASE,
+)
 
 
-def sort_key(language: str, name: str) -> SortKey:
+def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
     """Return what `name` sorts by: its letters, then their accents, then the name itself."""
-    folded = unicodedata.normalize("NFC", name).casefold()
+    prefix = _PREFIX.match(name) if past_prefix else None
+    folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
+    folded = unicodedata.normalize("NFC", folded).casefold()
     letters = folded
     for letter, replacement in _LETTERS.get(language, ()):
         letters = letters.replace(letter, replacement)

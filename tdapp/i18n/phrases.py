@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.pulse import Pulse
+from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.i18n.catalogue import Catalogue
@@ -64,6 +65,13 @@ def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
         return ""
     criteria = catalogue.headings(found.unsimulated)
     return catalogue.text("not simulated, though the standings count it: {criteria}", criteria=criteria)
+
+
+def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
+    """Return where everybody sits in a round, by name."""
+    found, rules = seats(index, item), index.tournament.ruleset
+    rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
+    return replace(found, rows=tuple(rows))
 
 
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:

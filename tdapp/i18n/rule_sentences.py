@@ -29,7 +29,7 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "game": (
         "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
-        "bonus",
+        "bonus", "past_prefix",
     ),
     "words": ("phony", "contested", "challenge", "words"),
     "clock": ("clock", "overtime", "late"),
@@ -135,6 +135,9 @@ def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _exchanging(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
+    past = text("Lists of names go past a prefix: de Beer stands under B.")
+    first = text("Lists of names begin with the prefix: de Beer stands under D.")
+    yield past if rules.past_prefix else first, "past_prefix"
 
 
 def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:

@@ -22,7 +22,7 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.jury_echo import checking_shown
-from tdapp.i18n.phrases import division_title, round_name, round_title, seats_title, standings_title
+from tdapp.i18n.phrases import division_title, round_name, round_title, seats_by_name, seats_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
 _TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
@@ -206,8 +206,7 @@ class _Maker:
         if item is None:
             return []
         catalogue = self._catalogue
-        found = rounds.seats(self.index, item).rows
-        seats = sorted(found, key=lambda row: (*catalogue.sort_key(row.name), row.player))
+        seats = seats_by_name(catalogue, self.index, item).rows
         rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
         headings = catalogue.heading("name"), catalogue.heading("table")
         columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)

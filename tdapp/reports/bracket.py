@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from tdapp.domain.elimination import BracketPart
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_score, match_title
-from tdapp.reports.layout import PaintedPages, fitted
+from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages, fitted, head_height
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
@@ -22,16 +25,17 @@ if TYPE_CHECKING:
 _COLUMNS = 5  # of a tree side by side on a page
 _ROWS = 16  # of the first of these columns on a page
 _HAIR = 1e-6  # a match in the middle of sixteen rows belongs to them
-_WIDEST = 190.0  # of a match, in points
-_LABEL, _LINE = 8.0, 11.5  # heights: what the match is called, one player
-_BOX = _LABEL + 2 * _LINE
-_PITCH = _BOX + 6
+_LABEL, _LINE = 7.4, 10.6  # heights: what the match is called, one player
+_PITCH = _LABEL + 2 * _LINE + 1.8
 _TITLE = 24.0
 _GAP = 14.0
-_SMALL, _NAME = 6.2, (8.6, 7.6, 6.8, 6.0)  # sizes of type, a name's as it fits
+_SMALL, _NAME = 6.6, 9.0  # sizes of type
 _THIN, _THICK = 0.5, 0.9
-_LARGER, _APART = (1.35, 1.2, 1.1, 1.0), 2.1  # times the usual size, and the usual distance, on a page with room
-_INDENT = 16.0  # of a name in its box, with what stands behind it
+_LEAST, _MOST = 8 / _NAME, 3.0  # times these sizes on a page: names have eight points at least
+_APART = 1.8  # times the usual distance where there is room
+_ROOMY = 2  # rows above the final leave room for another match below it
+_INDENT = 13.0  # of a name in its box
+_WIDEST = 190.0  # of a match, but for a longer name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,38 +56,54 @@ def _bracket(context: Context, division: Division) -> PaintedPages:
     stage = knockout_of(context.index, division.id)
     shown = trees(context.index, stage) if stage else ()
     head = section(context, division, catalogue.text("Bracket"), (), "")
-    pieces = [piece for tree in shown for piece in _pieces(context, tree)]
-    room = context.style.page[1] - 2 * context.style.margin - 90
-    pages: list[Callable[[Canvas, Style, float, float], None]] = [
-        partial(_paint, context, page) for page in _paged(pieces, room)
-    ]
-    if not pages:
-        pages = [partial(_paint_text, catalogue.text("There is no bracket yet."))]
-    return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
+    pieces = _third_below(piece for tree in shown for piece in _pieces(context, tree))
+    style = context.style
+    room = (style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4) / _LEAST
+    pages = [_page(context, page) for page in _paged(pieces, room)]
+    text = partial(_paint_text, catalogue.text("There is no bracket yet."))
+    return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,))
 
 
 def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
-    """Yield a tree cut by its columns, then by its rows; later columns stand as close as the first."""
+    """Yield a tree cut by its columns, then by its rows; later columns stand as close as the first.
+
+    The columns are shared evenly, so that the last page goes from the round that leads to it to the final.
+    """
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
+    columns = 1 + max(box.column for box in boxes)
+    columns = ceil(columns / ceil(columns / _COLUMNS))
     title = context.catalogue.part(tree.title, *tree.places)
     tiles: dict[tuple[int, int], list[MatchBox]] = {}
     apart: dict[int, int] = {}
     for box in boxes:
-        chunk = box.column // _COLUMNS
+        chunk = box.column // columns
         apart[chunk] = min(box.spread, apart.get(chunk, box.spread))
     for box in boxes:
-        chunk = box.column // _COLUMNS
+        chunk = box.column // columns
         tiles.setdefault((chunk, int(box.row / apart[chunk] / _ROWS - _HAIR)), []).append(box)
     for (chunk, tile), found in sorted(tiles.items()):
         rows = [box.row / apart[chunk] - tile * _ROWS for box in found]
         spare = min(rows) - 0.5 if len(tiles) == 1 else 0.0
         placed = tuple(
-            (box.column - chunk * _COLUMNS, row - spare, box) for row, box in zip(rows, found, strict=True)
+            (box.column - chunk * columns, row - spare, box) for row, box in zip(rows, found, strict=True)
         )
         number = f" ({sorted(tiles).index((chunk, tile)) + 1}/{len(tiles)})" if len(tiles) > 1 else ""
         yield _Piece(title + number, placed)
+
+
+def _third_below(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Return the pieces, the match for third place below the final where there is room."""
+    made: list[_Piece] = []
+    for piece in pieces:
+        only = piece.boxes[0][2]
+        column, middle, final = max(made[-1].boxes, key=itemgetter(0)) if made else piece.boxes[0]
+        if only.part is BracketPart.THIRD and final.part is BracketPart.WINNERS and middle >= _ROOMY:
+            made[-1] = replace(made[-1], boxes=(*made[-1].boxes, (column, 2 * middle - 0.5, only)))
+        else:
+            made.append(piece)
+    return made
 
 
 def _paged(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
@@ -105,100 +125,112 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 
 
-def _paint(
-    context: Context, pieces: Sequence[_Piece], canvas: Canvas, style: Style, top: float, bottom: float
-) -> None:
-    """Paint the pieces of a page one below the other: larger and wider apart where there is room, else closer."""
+def _page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
+    """Return a page with pieces one below the other, as large and as wide apart as they fit with names uncut."""
+    style = context.style
+    room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
     heights = sum(piece.height for piece in pieces)
-    most = max(1.0, (top - bottom) / heights)
-    larger = next(size for size in _LARGER if size <= most and _fit(context.catalogue, pieces, style, size))
-    pitch = min(_APART, (top - bottom) / (heights * larger))
-    scaled = replace(style, page=(style.page[0] / larger, style.page[1] / larger), margin=style.margin / larger)
-    top /= larger
-    canvas.saveState()
-    canvas.scale(larger, larger)
+    fitting = (style.width / _narrowest(context, piece) for piece in pieces)
+    larger = max(_LEAST, min(_MOST, room / heights, *fitting))
+    pitch = min(_APART, room / (heights * larger))
+    painters, drop = [], 0.0
     for piece in pieces:
-        _BracketPainter(context, canvas, scaled, piece, top, pitch).paint()
-        top -= piece.height * pitch
-    canvas.restoreState()
-
-
-def _fit(catalogue: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float) -> bool:
-    """Tell whether what matches are called, and who comes to them, fits so much larger; the usual size must do."""
-    face = style.face(bold=False, condensed=True)
-    return larger <= 1 or all(
-        face.width(text, size) <= _step(style.width / larger, piece) - _GAP - indent
-        for piece in pieces
-        for _, _, box in piece.boxes
-        for text, size, indent in (
-            (_head(catalogue, box), _SMALL, 0.0),
-            *(
-                (catalogue.coming(side.came), _NAME[-1], _INDENT)
-                for side in box.sides
-                if side.came and not side.name
-            ),
-        )
-    )
+        painters.append(_BracketPainter(context, piece, larger, drop, pitch))
+        drop += piece.height * pitch
+    return ListedPage(tuple(painter.parts() for painter in painters))
 
 
 def _head(catalogue: Catalogue, box: MatchBox) -> str:
     return " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
 
 
-def _step(width: float, piece: _Piece) -> float:
-    """Return how far the columns of a piece are apart on a page with so much room."""
+def _narrowest(context: Context, piece: _Piece) -> float:
+    """Return how wide a piece must be for all that is written in it."""
     columns = 1 + max(column for column, _, _ in piece.boxes)
-    return min(_WIDEST + _GAP, (width + _GAP) / columns)
+    return columns * (_widest(context, piece) + _GAP) - _GAP
+
+
+def _widest(context: Context, piece: _Piece) -> float:
+    """Return how wide a match must be for its title and its names, narrowly set."""
+    catalogue, style = context.catalogue, context.style
+    small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
+    titles = [small.width(_head(catalogue, box), _SMALL) for _, _, box in piece.boxes]
+    names = [
+        _INDENT + bold.width(style.printable(_name(catalogue, box, side)), _NAME) + 8
+        + style.bold.width(match_score(catalogue, box, number), _NAME)
+        for _, _, box in piece.boxes
+        for number, side in enumerate(box.sides)
+    ]  # fmt: skip
+    return max(*titles, *names)
+
+
+def _name(catalogue: Catalogue, box: MatchBox, side: MatchSlot) -> str:
+    nobody = catalogue.code("bye") if box.bye else ""
+    return side.name or (catalogue.coming(side.came) if side.came else nobody)
 
 
 class _BracketPainter:
-    """Paints one piece below the line `top`."""
+    """Paints one piece so many times `larger`, `drop` below the top of its page."""
 
-    def __init__(
-        self, context: Context, canvas: Canvas, style: Style, piece: _Piece, top: float, squeeze: float
-    ) -> None:
-        self._catalogue, self._canvas, self._style, self._piece = context.catalogue, canvas, style, piece
-        self._top = top
+    def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
+        style, self._larger, self._drop = context.style, larger, drop
+        self._style = replace(style, margin=style.margin / larger)
+        self._catalogue, self._piece = context.catalogue, piece
         self._pitch = _PITCH * squeeze
-        self._step = _step(style.width, piece)
+        columns = 1 + max(column for column, _, _ in piece.boxes)
+        widest = max(_WIDEST, _widest(context, piece))
+        self._step = min(widest + _GAP, (style.width / larger + _GAP) / columns)
         self._width = self._step - _GAP
 
-    def paint(self) -> None:
-        """Paint title, lines and matches; each of these has its left end, and the middle between its players."""
-        canvas, style = self._canvas, self._style
+    def parts(self) -> ListedPart:
+        """Return its lines, its title and its matches, as they are painted."""
+        boxes = (partial(self._box, box, column, row) for column, row, box in self._piece.boxes)
+        return ListedPart(self._scaled(self._lines), self._scaled(self._title), tuple(map(self._scaled, boxes)))
+
+    def _scaled(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
+        def painted(canvas: Canvas, _style: Style, top: float, _bottom: float) -> None:
+            canvas.saveState()
+            canvas.scale(self._larger, self._larger)
+            paint(canvas, top / self._larger - self._drop)
+            canvas.restoreState()
+
+        return painted
+
+    def _at(self, column: int, row: float, top: float) -> tuple[float, float]:
+        """Return the left end of a match, and the middle between its players."""
+        return self._style.margin + column * self._step, top - _TITLE - row * self._pitch
+
+    def _title(self, canvas: Canvas, top: float) -> None:
+        style = self._style
         canvas.setFont(style.bold.name, style.lead)
-        canvas.drawString(style.margin, self._top - style.lead, style.printable(self._piece.title))
-        left, top = style.margin, self._top - _TITLE
-        at = {
-            box.key: (left + column * self._step, top - row * self._pitch)
-            for column, row, box in self._piece.boxes
-        }
+        canvas.drawString(style.margin, top - style.lead, style.printable(self._piece.title))
+
+    def _lines(self, canvas: Canvas, top: float) -> None:
+        at = {box.key: self._at(column, row, top) for column, row, box in self._piece.boxes}
         canvas.setLineWidth(_THIN)
         for _, _, box in self._piece.boxes:
-            self._line(box, at)
-        for _, _, box in self._piece.boxes:
-            self._box(box, *at[box.key])
+            self._line(canvas, box, at)
 
-    def _line(self, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
+    def _line(self, canvas: Canvas, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
         """Draw the way to the next match, or a stub where that is on another page."""
         if not box.next:
             return
         x, y = at[box.key]
         right = x + self._width
         if box.next not in at:
-            self._canvas.line(right, y, right + _GAP / 2, y)
+            canvas.line(right, y, right + _GAP / 2, y)
             return
         to_x, to_y = at[box.next]
         bend = to_x - _GAP / 2
-        self._canvas.lines([(right, y, bend, y), (bend, y, bend, to_y), (bend, to_y, to_x, to_y)])
+        canvas.lines([(right, y, bend, y), (bend, y, bend, to_y), (bend, to_y, to_x, to_y)])
 
-    def _box(self, box: MatchBox, x: float, y: float) -> None:
-        canvas, style = self._canvas, self._style
+    def _box(self, box: MatchBox, column: int, row: float, canvas: Canvas, top: float) -> None:
+        style, (x, y) = self._style, self._at(column, row, top)
         name = style.printable(_head(self._catalogue, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
-        canvas.drawString(x, y + _LINE + 2, text)
+        canvas.drawString(x, y + _LINE + 1.6, text)
         canvas.setFillGray(style.band if box.bye else 1)
         canvas.setLineWidth(_THICK if box.open else _THIN)
         canvas.rect(x, y - _LINE, self._width, 2 * _LINE, stroke=1, fill=1)
@@ -206,33 +238,25 @@ class _BracketPainter:
         canvas.setLineWidth(_THIN)
         canvas.line(x, y, x + self._width, y)
         for number, side in enumerate(box.sides):
-            self._side(box, number, side, x, y - (_LINE * number) + 3)
+            self._side(box, number, side, canvas, x, y - (_LINE * number) + 2.4)
 
-    def _side(self, box: MatchBox, number: int, side: MatchSlot, x: float, base: float) -> None:
-        canvas, style = self._canvas, self._style
-        bold = side.won and not box.bye
-        score = match_score(self._catalogue, box, number)
-        face = style.face(bold=bold)
-        right = x + self._width - 3
-        canvas.setFont(face.name, _NAME[0])
-        canvas.drawRightString(right, base, score)
-        left = x + 13
+    def _side(self, box: MatchBox, number: int, side: MatchSlot, canvas: Canvas, x: float, base: float) -> None:
+        style, bold = self._style, side.won and not box.bye
+        score, face = match_score(self._catalogue, box, number), style.face(bold=bold)
+        left, right = x + _INDENT, x + self._width - 3
+        canvas.setFillGray(style.quiet)
         if side.seed:
             canvas.setFont(style.regular.name, _SMALL)
-            canvas.setFillGray(style.quiet)
             canvas.drawRightString(left - 3, base, str(side.seed))
-            canvas.setFillGray(0)
-        nobody = self._catalogue.code("bye") if box.bye else ""
-        name = side.name or (self._catalogue.coming(side.came) if side.came else nobody)
-        room = right - left - (face.width(score, _NAME[0]) + 3 if score else 0)
-        name = style.printable(name)
-        condensed = style.face(bold=bold, condensed=True)
-        size = next((size for size in _NAME if condensed.width(name, size) <= room), _NAME[-1])
-        text, face = fitted(name, style, size, room, bold=bold)
-        canvas.setFont(face.name, size)
+        room = right - left - (face.width(score, _NAME) + 3 if score else 0)
+        name = style.printable(_name(self._catalogue, box, side))
+        text, own = fitted(name, style, _NAME, room, bold=bold)
+        canvas.setFont(own.name, _NAME)
         canvas.setFillGray(0 if side.player else style.quiet)
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
+        canvas.setFont(face.name, _NAME)
+        canvas.drawRightString(right, base, score)
 
 
 BRACKET = Report(
@@ -241,4 +265,5 @@ BRACKET = Report(
     _bracket,
     Group.AFTER,
     N_("The knockout as a tree, over several pages where it is large."),
+    wide=True,
 )

@@ -73,6 +73,40 @@ PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
 @dataclass(frozen=True, slots=True)
+class ListedPart:
+    """A list that paints itself on a page: lines that say nothing, a title, and item by item."""
+
+    lines: PagePaint
+    title: PagePaint
+    items: tuple[PagePaint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    """A page of painted lists, each tagged as one."""
+
+    parts: tuple[ListedPart, ...]
+
+    def __call__(self, canvas: Canvas, style: Style, top: float, bottom: float) -> None:
+        """Paint the page without tags."""
+        for part in self.parts:
+            for paint in (part.lines, part.title, *part.items):
+                paint(canvas, style, top, bottom)
+
+    def tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
+        """Paint the page by `paint`, tagged in `outline`."""
+        for part in self.parts:
+            with outline.tags.aside():
+                paint(part.lines)
+            with outline.tags.of(outline.section.part("P")):
+                paint(part.title)
+            found = outline.section.part("L")
+            for item in part.items:
+                with outline.tags.of(found.part("LI").part("LBody")):
+                    paint(item)
+
+
+@dataclass(frozen=True, slots=True)
 class PaintedPages:
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
 
@@ -223,10 +257,21 @@ class _Set:
         elif section.proved:
             frame.foot("", document.head, inset=style.note * 2)
         if isinstance(section, PaintedPages):
-            with outline.tags.of(outline.section.part("P")):
-                section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
+            self._painted(canvas, outline, section.pages[part], frame.top)
         elif plan is not None:
             _SectionPage(canvas, style, outline, plan).draw_rows(section, part)
+
+    def _painted(self, canvas: Canvas, outline: Outline, page: PagePaint, top: float) -> None:
+        style = self._style
+
+        def paint(one: PagePaint) -> None:
+            one(canvas, style, top, style.margin + style.note * 2.4)
+
+        if isinstance(page, ListedPage):
+            page.tagged(paint, outline)
+            return
+        with outline.tags.of(outline.section.part("P")):
+            paint(page)
 
 
 def _pages(section: Section | PaintedPages, plan: _Plan | None) -> int:

@@ -10,7 +10,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.i18n.phrases import round_title, seats_title
+from tdapp.i18n.phrases import round_title, seats_by_name, seats_title
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
@@ -84,21 +84,20 @@ _MANY = 60  # players, from which on they stand in two columns
 
 def _by_name(context: Context, division: Division) -> Section:
     item = round_of(context, division)
-    seats = rounds.seats(context.index, item)
-    rows = tuple(sorted(seats.rows, key=lambda row: (*context.catalogue.sort_key(row.name), row.player)))
-    seats = replace(seats, rows=rows)
+    seats = seats_by_name(context.catalogue, context.index, item)
     name, table = fields(context, seats, ("name", "table"), bold=("name", "table"))
     code = context.catalogue.code
     opponents = text_field(
         context,
         context.catalogue.heading("opponent"),
-        (code(row.bye) if row.bye else row.opponent for row in rows),
+        (code(row.bye) if row.bye else row.opponent for row in seats.rows),
     )
     starts = fields(context, seats, ("starts",))
     title = seats_title(context.catalogue, context.index, item)
     made = (name, table, opponents, *starts)
     found = section(context, division, title, made, _empty(context), note=_assumed(context, item))
-    return replace(found, columns=2 if len(rows) >= _MANY else 1)
+    columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type has no room to spare
+    return replace(found, columns=columns)
 
 
 def _empty(context: Context) -> str:

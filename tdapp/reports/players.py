@@ -10,7 +10,6 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
@@ -20,19 +19,21 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 Key = tuple[object, ...]
 
 
-def _name(catalogue: Catalogue, row: PlayerRow) -> Key:
-    return (*catalogue.sort_key(row.player.name), row.player.number)
+def _name(context: Context, row: PlayerRow) -> Key:
+    key = context.catalogue.sort_key(row.player.name, context.index.tournament.ruleset)
+    return (*key, row.player.number)
 
 
-def _club(catalogue: Catalogue, row: PlayerRow) -> Key:
-    return (not row.player.club, catalogue.sort_key(row.player.club), row.player.country, *_name(catalogue, row))
+def _club(context: Context, row: PlayerRow) -> Key:
+    club = row.player.club
+    return (not club, context.catalogue.sort_key(club), row.player.country, *_name(context, row))
 
 
 def _players(
-    context: Context, division: Division, *, order: Callable[[Catalogue, PlayerRow], Key], wanted: tuple[str, ...]
+    context: Context, division: Division, *, order: Callable[[Context, PlayerRow], Key], wanted: tuple[str, ...]
 ) -> Section:
     catalogue, table = context.catalogue, players.players(context.index, division)
-    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, catalogue))))
+    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, context))))
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     empty = catalogue.text("No players yet.")
     made = fields(context, table, wanted, bold=("number", "name"))
@@ -42,7 +43,7 @@ def _players(
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_players, order=lambda _catalogue, row: (row.player.number,), wanted=_BY_NUMBER),
+    partial(_players, order=lambda _context, row: (row.player.number,), wanted=_BY_NUMBER),
     Group.EVENT,
     N_("Everybody with number, rating, club and country."),
 )
@@ -65,7 +66,7 @@ BY_CLUB = Report(
 def _check_in(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = players.players(context.index, division)
-    rows = tuple(sorted(table.rows, key=partial(_name, catalogue)))
+    rows = tuple(sorted(table.rows, key=partial(_name, context)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
     here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, catalogue.heading("checked_in"), here)

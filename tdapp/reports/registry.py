@@ -55,7 +55,7 @@ def report_of(report_id: str) -> Report:
 
 
 def _document(report: Report, context: Context) -> tuple[Document, Style]:
-    style = replace(context.style, page=report.page(context.style.page))
+    style = replace(context.style, page=report.page(context.style.page, large=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event

@@ -72,6 +72,9 @@ class Group(StrEnum):
     FORM = "form"  # to be written on or cut
 
 
+_DESK: Callable[[Style], TypeScale] = attrgetter("desk")
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
@@ -85,15 +88,15 @@ class Report:
     section: Callable[[Context, Division], Section | PaintedPages]
     group: Group
     purpose: str
-    scale: Callable[[Style], TypeScale] = attrgetter("desk")
+    scale: Callable[[Style], TypeScale] = _DESK
     columns: int = 1
     wide: bool = False
     once: bool = False
     content: Callable[[Context, Division], Section | PaintedPages] | None = None
 
-    def page(self, paper: tuple[float, float]) -> tuple[float, float]:
-        """Return width and height of its pages on a paper, in points."""
-        return (paper[1], paper[0]) if self.wide else paper
+    def page(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
+        """Return width and height of its pages on a paper, in points; `large` lists for the wall are wide too."""
+        return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 
 def fields(

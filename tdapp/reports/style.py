@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-PAPERS: Mapping[str, tuple[float, float]] = {"a4": A4, "letter": LETTER, "a3": A3}
+LARGE = "-large"  # behind a size of paper: lists for the wall have type to be read across a room
+PAPERS: Mapping[str, tuple[float, float]] = {
+    "a4": A4, "letter": LETTER, "a3": A3,
+    f"a4{LARGE}": A4, f"letter{LARGE}": LETTER, f"a3{LARGE}": A3,
+}  # fmt: skip
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
 _UNSEEN = dict.fromkeys(
     map(ord, "\u200c\u200d\u2068\u2069")
@@ -74,6 +78,11 @@ class Style:
     logo: ImageReader | None = None  # the organiser's picture
 
     @property
+    def large(self) -> bool:
+        """Whether lists for the wall are never smaller than large."""
+        return not self.wall.small
+
+    @property
     def width(self) -> float:
         """How wide the text area is."""
         return self.page[0] - 2 * self.margin
@@ -99,7 +108,11 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
     """Return the style for `paper` (a key of PAPERS) with the faces found in the folder `fonts`."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_face(fonts / f"{name}.ttf") for name in names)
-    return Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
+    style = Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
+    if not paper.endswith(LARGE):
+        return style
+    large = TypeScale((36, 32, 28, 25, 22), ())
+    return replace(style, wall=large, board=large)
 
 
 def _face(path: Path) -> Typeface:

@@ -21,7 +21,10 @@ class _Indirect(PDFObject):
 
 
 class Element(_Indirect):
-    """A part of the document: Sect, H1, P, Table, TR, TH, TD; `whole` is its text where it is drawn shortened."""
+    """A part of the document: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD.
+
+    `whole` is its text where it is drawn shortened.
+    """
 
     def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "") -> None:
         self.kind = kind

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from tdapp import reports
 from tdapp.domain import commands
-from tdapp.domain.errors import StorageError
+from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
@@ -33,11 +33,12 @@ from tdapp.services.preferences import chosen
 from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
-from tdapp.services.worker import Task
+from tdapp.services.worker import Task, ignore
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
 from tdapp.storage.library import Library
 
+MANY_PAGES = 300  # are made when they are asked for once more
 _LISTING = "short-words"
 _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
 WordList = AbstractContextManager[Lexicon | None]
@@ -108,17 +109,24 @@ class PrintService:
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
     def make(
-        self, requests: Sequence[PrintRequest], progress: Callable[[int, int], None] | None = None
+        self, requests: Sequence[PrintRequest], progress: Callable[[int, int], None] = ignore, *, many: str = ""
     ) -> PrintedPdf:
         """Return reports bound together, each as often as wanted; raise UserError where one cannot be made.
 
-        `progress` hears how many pages are done, of how many; what it raises ends the work.
+        `progress` hears how many pages are done, of how many; what it raises ends the work. `many` is the code of
+        the RuleViolation that is raised instead of more than MANY_PAGES; empty: they are made.
         """
+
+        def heard(done: int, pages: int) -> None:
+            if many and pages > MANY_PAGES:
+                raise RuleViolation(many, pages=pages)
+            progress(done, pages)
+
         asked = any(one.report in _ASKING for one in requests)
         with self.word_list() if asked else nullcontext() as wordlist:
             contexts = [(one, self._context(one, wordlist)) for one in requests]
             bound = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf, pages = reports.bound(bound, progress=progress)
+            pdf, pages = reports.bound(bound, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
             return PrintedPdf(pdf, tuple(sections))

@@ -20,6 +20,7 @@ from starlette.routing import Route
 from tdapp.domain.errors import UserError
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.entering import Notice, Sent, SlipSeat
@@ -89,7 +90,10 @@ class RoomPages:
             found = self._shown.page(name, self._language_of(request))
         except NoPage:
             raise HTTPException(404) from None
-        return self._sent(request, found)
+        answer = self._sent(request, found)
+        if name == tourney_js.NAME:  # overlays are pages of others
+            answer.headers["Access-Control-Allow-Origin"] = "*"
+        return answer
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
         """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""

@@ -24,6 +24,7 @@ from tdapp.i18n.phrases import (
     ranked_by,
     round_name,
     round_title,
+    seats_by_name,
     seats_title,
     standings_title,
     titled,
@@ -137,8 +138,8 @@ class DivisionPages:
         return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
 
     def _alphabetical(self) -> list[Player]:
-        key = self._catalogue.sort_key
-        return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name), one.number))
+        key, rules = self._catalogue.sort_key, self._index.tournament.ruleset
+        return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name, rules), one.number))
 
     # --- rounds
 
@@ -181,8 +182,8 @@ class DivisionPages:
         return line((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
 
     def _by_name(self, item: Round) -> SitePage:
-        catalogue, seats = self._catalogue, rounds.seats(self._index, item)
-        rows = sorted(seats.rows, key=lambda row: (*catalogue.sort_key(row.name), row.player))
+        catalogue = self._catalogue
+        rows = seats_by_name(catalogue, self._index, item).rows
         title = seats_title(catalogue, self._index, item)
         columns = ("name", "table", "opponent", "starts")
         heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from tdapp.services import printing
 from tests.building import RESOURCES
 from tests.cli.shell import Shell
 
@@ -142,3 +143,15 @@ def test_namesakes_are_told_apart_on_the_wall(shell: Shell, event: Path) -> None
     text = "".join(texts(shell.folder / "wall.pdf"))
     assert "Twin, A (Xanten)" in text
     assert "Twin, A (Ypern)" in text
+
+
+def test_very_many_pages_are_made_only_when_asked_for(
+    shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(printing, "MANY_PAGES", 1)
+    out = shell.folder / "many.pdf"
+
+    assert "--many" in shell.refused("print", paired, "--set", "round", "-o", out)
+    assert not out.exists()
+    shell.run("print", paired, "--set", "round", "-o", out, "--many")
+    assert len(texts(out)) > 1

@@ -197,7 +197,7 @@ def test_an_empty_tournament_has_a_front_page() -> None:
     value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
     files = site(value)
     assert not dead_links(files)
-    assert set(files) == {"index.html", *ASSETS}
+    assert set(files) == {"index.html", "tourney.js", *ASSETS}
 
 
 def test_a_search_finds_names_without_their_accents() -> None:

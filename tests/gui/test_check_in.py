@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -254,3 +255,17 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     texts = [part.text() for part in (page(window)._tally, page(window)._missing, page(window)._effect)]
     assert all(texts)
     assert not any("{" in text for text in texts)
+
+
+def test_names_stand_past_their_prefix_as_the_rules_say(window: Window) -> None:
+    rules = replace(window.session.tournament.ruleset, past_prefix=True)
+    window.session.do(partial(commands.change_rules, ruleset=rules))
+    for name in ("van den Aalst, Bo", "Aabs, An", "de Aarde, Cor"):
+        window.session.do(partial(commands.add_player, key=name, division=A, name=name))
+    rows = page(window).rows
+
+    as_opened = [rows.row(key).name for key in rows.keys()[:3]]
+    rows.sort(rows.column_ids().index("name"))
+    sorted_by_name = [rows.row(key).name for key in rows.keys()[:3]]
+
+    assert as_opened == sorted_by_name == ["Aabs, An", "van den Aalst, Bo", "de Aarde, Cor"]

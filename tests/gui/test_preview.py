@@ -21,6 +21,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
+from tdapp.services import printing
 from tdapp.services.print_queue import PrintQueues
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -194,3 +195,19 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     assert preview.language.value() == speaking.catalogue.language
     assert "{" not in preview.place.text()
     assert preview.pdf
+
+
+def test_very_many_pages_are_made_when_asked_for_once_more(
+    empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(printing, "MANY_PAGES", 1)
+    published(empty, 120)
+    made = opened(empty, qtbot)
+
+    assert "pages" in made.message.text()
+    assert not made.pdf
+    assert not made.yes.isEnabled()
+    QTest.mouseClick(made.all_pages, Qt.MouseButton.LeftButton)
+    assert made.pages > 1
+    assert made.yes.isEnabled()
+    assert not made.all_pages.isVisible()

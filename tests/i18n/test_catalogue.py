@@ -11,7 +11,9 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import LANGUAGES, Catalogue
+from tests.rulebook.books import preset
 
 LOCALE = Path("resources/locale")
 
@@ -108,6 +110,26 @@ def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
     assert Catalogue("nl", LOCALE).sort_key("Berg, Jan") < Catalogue("nl", LOCALE).sort_key("Bergen, An")
 
 
+def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
+    catalogue, netherlands, belgium = Catalogue("nl", LOCALE), preset("nl-match"), preset("be-brailleliga")
+    names = [
+        "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
+        "d'Hondt, An", "'t Hart, Bo", "Ten, Cor", "Van Dijk, Els", "Vandijk, Els",
+    ]  # fmt: skip
+
+    past = sorted(names, key=lambda name: catalogue.sort_key(name, netherlands))
+    first = sorted(names, key=lambda name: catalogue.sort_key(name, belgium))
+
+    assert past == [
+        "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
+        "Van Dijk, Els", "'t Hart, Bo", "d'Hondt, An", "Ten, Cor", "Vandijk, Els",
+    ]  # fmt: skip
+    assert first == [
+        "Aalst, An", "Beert, Jan", "Berg, Piet", "de Beer, Jan", "d'Hondt, An", "'t Hart, Bo", "Ten, Cor",
+        "van Aalst, Bo", "van den Berg, Jan", "Van Dijk, Els", "Vandijk, Els",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_order_of_names_is_total(language: str) -> None:
     words = Catalogue(language, LOCALE)
@@ -188,3 +210,15 @@ def test_each_language_says_it_differently() -> None:
     said = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
 
     assert len(said) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(language: str) -> None:
+    catalogue = Catalogue(language, LOCALE)
+    heading, full = catalogue.heading("wins"), catalogue.explanation("wins")
+    short = {one: catalogue.heading(tiebreak.key) for one, tiebreak in TIEBREAKS.items()}
+
+    assert full.partition(":")[0] == heading == short["wins"]
+    assert full == catalogue.explanation(TIEBREAKS["wins"].key)
+    assert len({*short.values()}) == len(short)
+    assert "WP" not in short.values()

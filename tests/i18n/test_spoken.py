@@ -43,6 +43,7 @@ SAID = (
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "rated-json", "what-if", "tsh-folder", "tsh-json",
+    "tourney-js",
     "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
     "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
     "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",

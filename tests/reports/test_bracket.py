@@ -19,7 +19,7 @@ from tests.pairing.states import A, event, published, row, scored
 from tests.reports import field
 
 
-def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> list[str]:
+def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
     index = Index(tournament)
     context = Context(
         index=index,
@@ -28,8 +28,13 @@ def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
     )
-    assert render("bracket", context) == render("bracket", context)
-    found = pypdfium2.PdfDocument(render("bracket", context))
+    content = render("bracket", context)
+    assert render("bracket", context) == content
+    return content
+
+
+def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> list[str]:
+    found = pypdfium2.PdfDocument(drawn(tournament, language=language, paper=paper))
     return [" ".join(page.get_textpage().get_text_range().split()) for page in found]
 
 
@@ -68,6 +73,31 @@ def test_a_large_bracket_is_cut_into_pages() -> None:
     assert len(found) == 5
     assert all(f"({number}/5)" in page for number, page in enumerate(found, 1))
     assert all("Semifinal" not in page for page in found[:-1])
+
+
+@pytest.mark.parametrize("count", [24, 70])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+def test_it_lies_on_its_side_with_names_to_read_and_ends_in_the_final(count: int, paper: str) -> None:
+    content = drawn(cup(count, 1, third_place=True), paper=paper)
+    document = pypdfium2.PdfDocument(content)
+    width, height = document[0].get_size()
+    found = document[len(document) - 1].get_textpage().get_text_range()
+    sizes = sizes_of(document[0], "Player 1")
+
+    assert width > height
+    assert (len(document) == 1) is (count == 24)
+    assert "Final · round" in found
+    assert "Match for third place" in found
+    assert "…" not in found
+    assert sizes
+    assert min(sizes) >= 7.99
+    assert content.count(b"/S /LI ") == content.count(b"/S /LBody ") > count / 2
+
+
+def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
+    """Return how large a text is written wherever it stands alone, in points."""
+    found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+    return [one.get_font_size() * one.get_matrix().a for one in found if one.extract() == text]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,10 +15,14 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
+from tdapp.domain.tables.table import Kind
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
 from tdapp.reports import PAPERS, REPORTS, Context, Report, bound, load, render
-from tests.building import RESOURCES
+from tdapp.reports.layout import Section
+from tdapp.web.site_views import DivisionPages
+from tests.building import DIVISION, RESOURCES, event, paired
 from tests.reports import field
 
 # They name only whom something happened to, who plays in a team, or who gets something.
@@ -256,3 +260,43 @@ def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
 def test_who_seeks_a_seat_among_many_finds_table_opponent_and_start_in_two_columns() -> None:
     [text] = pages(render("pairings-by-name", context(field.index(60), paper="a3")))
     assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]
+
+
+def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
+    names = ["de Beer, Jan", "Zuidema, An", "van Aalst, Bo", "Bergen, Els"]
+    value = event(0)
+    for number, one in enumerate(names):
+        value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=one)
+    made = context(Index(paired(value)))
+    division = made.divisions[0]
+    expected = ["van Aalst, Bo", "de Beer, Jan", "Bergen, Els", "Zuidema, An"]
+
+    on_paper = [
+        next(field.cells for field in found.fields if field.kind is Kind.NAME)
+        for one in ("pairings-by-name", "players-by-name", "check-in")
+        if isinstance(found := REPORTS[one].section(made, division), Section)
+    ]
+    (slide,) = slides(made.index.tournament, Programme(DisplayView.NAMES), made.catalogue)
+
+    assert [[*one] for one in on_paper] == [expected] * 3
+    assert isinstance(slide.body, SlideTable)
+    assert [row[0] for row in slide.body.rows] == expected
+    assert [
+        one.cells[0].text for one in DivisionPages(made.index, division, "a", made.catalogue).people()
+    ] == expected
+
+
+@pytest.mark.parametrize("paper", ["a4-large", "letter-large", "a3-large"])
+@pytest.mark.parametrize("report", ["pairings-by-name", "standings"])
+def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str) -> None:
+    made = context(field.index(60), paper=paper)
+    names = {player.name for player in made.index.tournament.players.values()}
+    with pypdfium2.PdfDocument(render(report, made)) as document:
+        page = document[0]
+        found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+        sizes = [one.get_font_size() for one in found if one.extract() in names]
+        width, height = page.get_size()
+
+    assert width > height
+    assert len(sizes) > 8
+    assert min(sizes) >= 22

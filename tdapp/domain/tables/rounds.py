@@ -99,7 +99,7 @@ def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
-    """Return where everybody sits in a round, by name."""
+    """Return where everybody sits in a round, by table."""
     players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):
@@ -111,7 +111,6 @@ def seats(index: Index, item: Round) -> Table[SeatRow]:
     for bye in index.byes(item.id):
         player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
-    rows.sort(key=lambda row: (row.name.casefold(), row.player))
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 

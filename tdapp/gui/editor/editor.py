@@ -213,7 +213,9 @@ class Editor(QWidget):
     def _make_list(self, listing: Listing) -> None:
         session = self.session
         edit = self._edit_cell if listing.cells else None
-        self.rows = Rows(session.catalogue, shown=listing.shown, edited=listing.edited, edit=edit)
+        self.rows = Rows(
+            session.catalogue, name_key=session.name_key, shown=listing.shown, edited=listing.edited, edit=edit
+        )
         self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty)
         self.view.keep_order()
         stretch = tuple(name for name, width in listing.widths.items() if not width)

@@ -312,5 +312,5 @@ def named_players(session: Session, form: str = "{name}") -> list[tuple[PlayerId
     """Return the players of the chosen division by name, each as `form` says it with name and number."""
     division = session.division
     players = session.index.players(division.id) if division is not None else ()
-    players = tuple(sorted(players, key=lambda one: session.catalogue.sort_key(one.name)))
+    players = tuple(sorted(players, key=lambda one: session.name_key(one.name)))
     return [(one.id, form.format(name=one.name, number=one.number)) for one in players]

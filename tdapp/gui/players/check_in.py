@@ -51,7 +51,11 @@ class CheckInPage(Page):
         self._turnout = Turnout((), (), ())
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
-        self.rows = Rows(session.catalogue, tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "")
+        self.rows = Rows(
+            session.catalogue,
+            name_key=session.name_key,
+            tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "",
+        )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(HIGH)
@@ -186,7 +190,7 @@ class CheckInPage(Page):
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
-        kept.sort(key=lambda row: catalogue.sort_key(row.name))
+        kept.sort(key=lambda row: self.session.name_key(row.name))
         self.rows.show(Table(table.id, table.columns, tuple(kept)))
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
@@ -210,7 +214,7 @@ class CheckInPage(Page):
 
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
-        names = sorted((players[one].name for one in self._turnout.missing), key=catalogue.sort_key)
+        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.name_key)
         if not names:
             return catalogue.text("Nobody is missing.")
         shown, more = names[:MOST_NAMES], names[MOST_NAMES:]

@@ -157,6 +157,7 @@ class PlayersPage(Page):
         super().__init__(session)
         self.rows = Rows(
             session.catalogue,
+            name_key=session.name_key,
             edit=self._edit,
             hidden={"member"},
             tone=lambda row: "muted" if row.status == "withdrawn" else "",
@@ -259,7 +260,7 @@ class PlayersPage(Page):
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
-        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json"
+        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self, self.text("Import players"), folder, pattern)

@@ -217,7 +217,7 @@ class PrintoutsPage(Page):
             self._task.cancel()
         self._task = task = Task(session.catalogue.text("Making the pages…"))
         wanted = self._wanted(report, (session.division,))
-        make = partial(session.printouts.print_service().make, (wanted,), task.progress)
+        make = partial(session.printouts.print_service().make, (wanted,), task.progress, many="print-many-pages")
         call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
         session.compute(call, then=drawn, label=task.label, failed=failed, task=task)

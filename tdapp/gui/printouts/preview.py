@@ -36,9 +36,11 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
+from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, expected
 
+_MANY = "print-many-pages"
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -69,6 +71,7 @@ class PrintPreview(Dialog):
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
+        self.all_pages = fields.button(text("Make them all"), partial(self.make, many=""))
         self._build(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make()
@@ -89,7 +92,7 @@ class PrintPreview(Dialog):
         right = fields.column(self._scroll, self._turning(), wide=self._scroll)
         self.thumbnails = Thumbnails(session)
         self.thumbnails.wanted.connect(self._go)
-        left = fields.column(form, -1, self.message, 1)
+        left = fields.column(form, -1, self.message, self.all_pages, 1)
         self.body.addLayout(fields.row(left, self.thumbnails, right, gap=UNIT * 3, wide=right), 1)
         session.look.changed.connect(self._tint)
         self._tint()
@@ -152,15 +155,16 @@ class PrintPreview(Dialog):
             best=self._best,
         )
 
-    def make(self) -> None:
-        """Make the document again in the background, and show its first page."""
+    def make(self, *, many: str = _MANY) -> None:
+        """Make the document again in the background, and show its first page; very many pages are asked about."""
         self._cancel()
+        self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
         self._task = task = Task(self.text("Making the pages…"))
-        call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
+        call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress, many=many)
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
@@ -198,7 +202,9 @@ class PrintPreview(Dialog):
         self._draw()
 
     def _failed(self, error: Exception) -> None:
-        self.message.setText(self.session.catalogue.error(expected(error)))
+        found = expected(error)
+        self.message.setText(self.session.catalogue.error(found))
+        self.all_pages.setVisible(found.code == _MANY)
         self.sheet.clear()
         self.place.setText("")
 
@@ -224,7 +230,10 @@ class PrintPreview(Dialog):
         """Return pixels to the point."""
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
-        width, height = reports.REPORTS[self.wanted.report].page(reports.PAPERS[self.wanted.paper])
+        paper = self.wanted.paper
+        width, height = reports.REPORTS[self.wanted.report].page(
+            reports.PAPERS[paper], large=paper.endswith(LARGE)
+        )
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
 

@@ -33,6 +33,7 @@ from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, if_there
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
+from tdapp.reports.style import LARGE
 
 POINTS = 72  # to the inch
 LARGEST_SVG = 2_000_000  # bytes
@@ -108,7 +109,10 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
 
 def page_sizes(session: Session) -> list[tuple[str, str]]:
     """Return the sizes of paper with their names."""
-    return [("a4", "A4"), ("letter", session.catalogue.text("US Letter")), ("a3", "A3")]
+    text = session.catalogue.text
+    sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
+    large = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
+    return sizes + large
 
 
 def report_titles(session: Session) -> list[tuple[str, str]]:

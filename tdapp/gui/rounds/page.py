@@ -123,6 +123,7 @@ class RoundsPage(Page):
         self.bar = ChangeBar(session)
         self.rows = Rows(
             session.catalogue,
+            name_key=session.name_key,
             edit=self._edit,
             tone=round_tables.tone,
             shown=round_tables.shown(session.catalogue),

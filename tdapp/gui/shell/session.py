@@ -19,6 +19,7 @@ from shiboken6 import isValid
 from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import SortKey
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
@@ -200,6 +201,10 @@ class Session(OpenTournament, QObject):
         )
         made.present = self.present or self
         return made
+
+    def name_key(self, name: str) -> SortKey:
+        """Return what a player's name sorts by."""
+        return self.catalogue.sort_key(name, self.tournament.ruleset)
 
     def refuse(self, error: UserError, field: object = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""

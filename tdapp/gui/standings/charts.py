@@ -43,12 +43,12 @@ class CourseView(ComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.rows = Rows(session.catalogue, tone=self._tone)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, tone=self._tone)
         self.view = TableView(self.rows, look=session.look, name=text("Standings over the rounds"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, text("Standings over the rounds"), text("Round"))
         self.chart.picked.connect(self.follow)
-        values = [(False, text("Places")), (True, text("Match points"))]
+        values = [(False, text("Places")), (True, text("Wins"))]
         self.points: Choice[bool] = Choice(text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
         best = [(0, text("Nobody by place"))] + [(one, text("The best {n}", n=one)) for one in BEST[1:]]
@@ -147,7 +147,7 @@ class DistributionPart(QWidget):
         super().__init__()
         self._catalogue = session.catalogue
         self.chart = Histogram(session.look, name, axis)
-        self.rows = Rows(session.catalogue)
+        self.rows = Rows(session.catalogue, name_key=session.name_key)
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.keep_order()
@@ -237,7 +237,7 @@ class ChancesView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, hidden={"spread"}, heat=_heat)
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})

@@ -53,7 +53,7 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, tone=_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
@@ -329,7 +329,7 @@ class BalancePanel(Panel):
         self.want_width(UNIT * 74)
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(session.catalogue, hidden=hidden, heat=statistics.unevenness)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.unevenness)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}

@@ -175,7 +175,7 @@ class TeamsView(StandingsView):
         self.best.currentIndexChanged.connect(self.refresh_again)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8}
         empty = text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
-        self.rows = Rows(session.catalogue)
+        self.rows = Rows(session.catalogue, name_key=session.name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.arrange(fields.row(fields.label(text("Who counts")), self.best, 1), self.view)
@@ -219,7 +219,7 @@ class RatingsView(StandingsView):
         self._offered = [(one.id, one.name) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose)
-        self.rows = Rows(session.catalogue, edit=self._edit)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, edit=self._edit)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
@@ -282,7 +282,7 @@ class CrosstableView(StandingsView):
         self.form: Choice[bool] = Choice(self.text("Form of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_again)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.rows = Rows(session.catalogue, lazy=str.isdigit)
+        self.rows = Rows(session.catalogue, name_key=session.name_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.let_scroll()

@@ -52,7 +52,7 @@ class _PaintedRow:
 class Rows(QAbstractTableModel):
     """A Table on screen; `show` brings its next version."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a table may declare
         self,
         catalogue: Catalogue,
         *,
@@ -63,12 +63,13 @@ class Rows(QAbstractTableModel):
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
         lazy: Callable[[str], bool] | None = None,
+        name_key: Callable[[str], Any] | None = None,
     ) -> None:
         """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
 
         `edited` gives a column the text that editing begins with, where that is not the one shown; `heat` a cell,
         by row and column id, from 0 to 1. The texts of columns that are `lazy`, by id, are made when they are seen
-        and not searched: for tables with very many columns.
+        and not searched: for tables with very many columns. `name_key` is what names of players sort by.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -79,6 +80,7 @@ class Rows(QAbstractTableModel):
         self._edited = edited
         self._heat = heat
         self._lazy = lazy
+        self._name_key = name_key or catalogue.sort_key
         self._late: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
@@ -267,7 +269,8 @@ class Rows(QAbstractTableModel):
     def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]) -> Callable[[str], Any]:
         if column.kind in _NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
             return lambda key: column.value(lines[key].row)
-        return lambda key: self.catalogue.sort_key(lines[key].texts[place])
+        sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.sort_key
+        return lambda key: sort_key(lines[key].texts[place])
 
     def _settle(self, wanted: list[str]) -> None:
         """Bring the rows on screen into the order `wanted`: remove, move, insert."""

@@ -256,6 +256,8 @@ _RULES: Mapping[str, Text] = {
         "“{head}” cannot have been printed: there is a typing error. A head is four groups of four letters and "
         "figures, without 0, O, 1, I and L, with the number of the step before them or without it."
     ),
+    "print-many-pages": N_("This printout has {pages} pages."),
+    "print-many-switch": N_("This printout has {pages} pages; with --many it is made."),
     "print-what": N_("Say which file, which report or set of reports (--set), and where to write it (-o)."),
     "ratings-what": N_("Say which file, or --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),

@@ -240,7 +240,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "expected": N_("Games that would have been won by the ratings"),
     "performance": N_("Rating at which the results would have been expected"),
     "number": N_("Number"),
-    "wins": N_("Match points"),
+    "wins": N_("Wins: the match points of the games"),
     "losses": N_("Losses; a draw is half of one"),
     "spread": N_("Sum of the spreads"),
     "points": N_("Total points"),

@@ -13,6 +13,7 @@ RULES: Mapping[str, str] = {
     "language": N_("Language"),
     "place": N_("Place in the list of rules"),
     "country": N_("Country"),
+    "past_prefix": N_("Names are listed past their prefix"),
     "tileset": N_("Tiles"),
     "most_players": N_("Most players at one table"),
     "draw.blank": N_("A blank drawn for the start"),
@@ -99,6 +100,7 @@ RULES: Mapping[str, str] = {
 
 NOTES: Mapping[str, str] = {
     "id": N_("Another book sets every rule below to what it says."),
+    "past_prefix": N_("De Beer stands under B, as in the Netherlands; otherwise under D, as in Belgium."),
     "exchange.minimum": N_("0: as many as are exchanged."),
     "phony.points": N_("0: only the turn’s score is lost."),
     "challenge.points": N_("0: a wrong challenge costs nothing."),

@@ -1,0 +1,117 @@
+"""`tourney.js`: an event as tsh publishes it for broadcasters: divisions with pairings, scores, starts, boards.
+
+Hides that it is JavaScript with `undefined` for what has no value. Each division is read as one of tsh's JSON is
+and written as a `.t` file is. Readers take the first round in which a score is missing or 0 as the one that is
+played, so that a round without a game is never written with 0: who gets something for it has 1, others have -50.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind
+from tdapp.domain.plain import PlainError
+from tdapp.exchange import tsh, tsh_json
+from tdapp.exchange.text import clean, decode, parse_json
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record
+
+NAME = "tourney.js"
+_BEGIN = re.compile(rb"\s*(?:var\s+)?newt\s*=\s*")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\bundefined\b')
+_NOTHING = "\0"  # stands for `undefined`, and is in no text
+_PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}
+_NUMBERS = ("p12", "board", "off", "lifeg")
+
+
+def is_tourney(data: bytes) -> bool:
+    """Tell whether a file is one of these."""
+    return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+
+
+def read(data: bytes, source: str = "") -> EventEntry:
+    """Return the event in a file; raise InputError naming what does not fit, and which player's."""
+    text = decode(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source).rstrip().removesuffix(";")
+    plain = parse_json(_TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else "null", text), source)
+    if not isinstance(plain, dict) or not isinstance(plain.get("divisions"), list) or not plain["divisions"]:
+        raise InputError("document-other", source=source)
+    config = plain.get("config") or {}
+    try:
+        divisions = tuple(_division(one, config, source) for one in plain["divisions"])
+    except PlainError as error:
+        raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
+    rounds = config.get("max_rounds")
+    return EventEntry(
+        divisions,
+        name=clean(str(config.get("event_name") or ""))[:200],
+        date=clean(str(config.get("event_date") or ""))[:200],
+        rounds=rounds if type(rounds) is int and 0 < rounds <= MAX_ROUNDS else 0,
+    )
+
+
+def _division(plain: object, config: object, source: str) -> DivisionEntry:
+    if not isinstance(plain, dict) or not isinstance(plain.get("players"), list):
+        raise PlainError(["divisions: expected players"])
+    players = [_flat(player) for player in plain["players"][1:]]
+    return tsh_json.division({"division": plain.get("name"), "players": players, "config": config}, source)
+
+
+def _flat(player: object) -> object:
+    """Return a player with what is in `etc` beside the rest, without what says nothing."""
+    etc = player.get("etc") if isinstance(player, dict) else None
+    if not isinstance(player, dict) or not isinstance(etc, dict):
+        return player
+    words = {key: " ".join(map(str, value)) for key, value in etc.items() if key in {"class", "team"} and value}
+    found = {**etc, **{key: value for key, value in player.items() if key != "etc"}, **words}
+    return {key: value for key, value in found.items() if value not in (None, "", [])}
+
+
+def write(event: EventEntry) -> bytes:
+    """Return the file of an event; each division is planned for `event.rounds` at least."""
+    caps = event.divisions[0].spread_caps if event.divisions else ()
+    config = {
+        "event_name": event.name,
+        "event_date": event.date,
+        "max_rounds": event.rounds,
+        "spread_cap": [*caps] if caps else _NOTHING,
+    }
+    plain = {
+        "config": config,
+        "divisions": [_plain(one, event.rounds) for one in event.divisions],
+        "profile": _NOTHING,
+    }
+    text = json.dumps(plain, ensure_ascii=False).replace(json.dumps(_NOTHING), "undefined")
+    return f"newt={text};\n".encode()
+
+
+def _plain(entry: DivisionEntry, planned: int) -> dict[str, Any]:
+    rounds = (replace(one, byes=tuple(map(_shown, one.byes))) for one in entry.rounds)
+    found = tsh.records_of(replace(entry, rounds=tuple(rounds)))
+    most = max((len(record.opponents) for record in found), default=0)
+    players = [_player(number, record) for number, record in enumerate(found, 1)]
+    return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
+
+
+def _shown(bye: ByeEntry) -> ByeEntry:
+    return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
+
+
+def _player(number: int, record: Record) -> dict[str, Any]:
+    etc: Mapping[str, list[Any]] = {
+        key: [int(one) for one in values] if key in _NUMBERS else [*values] for key, values in record.keys.items()
+    }
+    return {
+        "id": number,
+        "name": record.name,
+        "rating": record.rating,
+        "newr": _NOTHING,
+        "pairings": [_NOTHING if one is None else one for one in record.opponents],
+        "scores": [_NOTHING if one is None else one for one in record.scores],
+        "etc": {"p12": [], "board": [], "penalty": [], **etc},
+        "photo": "",
+    }

@@ -1,0 +1,105 @@
+"""`tourney.js`: what broadcasters' programs read, and what they publish, means the same here."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, Forfeit, Start
+from tdapp.exchange import incoming, outgoing, tourney_js
+from tests.building import event, game_at, paired, player
+from tests.data_events import data_folder
+from tests.room.serving import playing, served
+
+SAMPLE = (
+    b'newt={"config":{"event_name":"Open undefined","event_date":"2026","max_rounds":3,"spread_cap":undefined},'
+    b'"divisions":[{"name":"A","maxr":2,"players":[undefined,'
+    b'{"id":1,"name":"Last, First","rating":1739,"newr":1751,"scores":[477,50],"pairings":[2,0],'
+    b'"etc":{"board":[4,0],"p12":[1,0],"newr":[1751],"penalty":[],"class":["A"]},"photo":""},'
+    b'{"id":2,"name":"undefined","rating":0,"scores":[300,-50],"pairings":[1,0],'
+    b'"etc":{"board":[4,0],"p12":[2,0]}}],"seeds":[]}],"profile":undefined};\n'
+)
+
+
+def test_an_event_is_read() -> None:
+    assert incoming.detect(SAMPLE) is incoming.FileFormat.TOURNEY_JS
+    found = incoming.read_bytes(SAMPLE, "tourney.js")
+    assert isinstance(found, EventEntry)
+    (division,) = found.divisions
+
+    assert (found.name, found.date, found.rounds) == ("Open undefined", "2026", 3)
+    assert [(one.name, one.rating, one.category) for one in division.players] == [
+        ("Last, First", 1739, "A"),
+        ("undefined", None, ""),
+    ]
+    assert division.rounds[0].games == (GameEntry(4, 1, 2, Start.ASSIGNED, (477, 300)),)
+    assert division.dropped == ("newr",)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"newt={", b'newt={"divisions":[]};', b'newt={"divisions":[{"name":"A"}]};', b'newt={"divisions":[4]};',
+     b'newt={"divisions":[{"name":"A","players":[undefined,7]}]};',
+     SAMPLE.replace(b'"pairings":[1,0]', b'"pairings":[3]')],
+)  # fmt: skip
+def test_what_is_no_event_is_told(broken: bytes) -> None:
+    with pytest.raises(InputError):
+        incoming.read_bytes(broken, "tourney.js")
+
+
+def test_what_is_written_is_what_is_read_back() -> None:
+    value = paired(paired(event(7, rounds=5), times=2), results=False)
+    written = outgoing.write("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
+    assert isinstance(written, bytes)
+    (back,) = tourney_js.read(written).divisions
+    text = written.decode()
+
+    assert text.startswith("newt={")
+    assert text.endswith("};\n")
+    plain = json.loads(re.sub(r"\bundefined\b", "null", text[5:-2]))
+    assert plain["divisions"][0]["maxr"] == 4
+    assert plain["divisions"][0]["players"][0] is None
+    assert len(back.players) == 7
+    assert [len(one.games) for one in back.rounds] == [3, 3, 3]
+    assert all(game.scores is None for game in back.rounds[-1].games)
+
+
+def test_no_round_without_a_game_is_one_that_waits_for_scores() -> None:
+    value = event(6)
+    value = commands.set_absence(value, key="a", player=player(value, 6).id, first_round=1, kind=ByeKind.ABSENT)
+    value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
+    value = paired(value, results=False)
+    value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    (found,) = tourney_js.read(outgoing.tourney(Index(value), Index(value).divisions)).divisions
+
+    byes = {bye.player: bye.spread for bye in found.rounds[0].byes}
+    assert byes.keys() >= {5, 6}
+    assert 0 not in byes.values()
+    assert (byes[5], byes[6]) == (1, -50)
+    assert ByeEntry(6, ByeKind.FORFEIT, -50) in found.rounds[0].byes
+
+
+@pytest.mark.parametrize("name", ["sample", "test22"])
+def test_real_ones_come_in_and_go_out_whole(name: str) -> None:
+    folder = data_folder() / "feeds"
+    if not folder.is_dir():
+        pytest.skip("the samples of feeds are not here")
+    found = tourney_js.read((folder / f"{name}-tourney.js").read_bytes(), name)
+
+    assert all(one.players for one in found.divisions)
+    assert tourney_js.read(tourney_js.write(found)) == found
+
+
+def test_the_room_serves_it_to_pages_of_others() -> None:
+    with served(playing()) as room:
+        answer = room.client().get(tourney_js.NAME)
+
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert len(tourney_js.read(answer.content).divisions[0].players) == 8
