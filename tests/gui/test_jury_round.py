@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tests.building import RESOURCES, ruleset
-from tests.gui.jury_window import CONTROL, SHIFT, A, Hands
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -224,7 +224,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR, "J. Ury")
     jury.enter("2 #1")
-    jury.press(Qt.Key.Key_Minus, CONTROL)
+    jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
     jury.keep()
     assert jury.score(2) == (20 + 6 - 40, -6)

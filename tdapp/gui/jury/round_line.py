@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.table_edit import TableEdit
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n.jury_echo import JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today
 
@@ -67,7 +67,7 @@ class JuryField(QWidget):
         text = session.catalogue.text
         self.line = _JuryEdit(text("What the jury found"))
         self.line.setFont(font(LEAD))
-        self.line.setMinimumHeight(UNIT * 5)
+        self.line.setMinimumHeight(tall(UNIT * 5))
         self._said, self._more = fields.rich(spoken=True), fields.rich()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")

@@ -23,7 +23,7 @@ from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
@@ -93,7 +93,7 @@ class Assistant(Dialog):
         for preset in self._books.presets.values():
             language = self._books.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
-            QListWidgetItem(f"{preset.name}\n{where}", self.rules).setSizeHint(QSize(0, ROW * 2))
+            QListWidgetItem(f"{preset.name}\n{where}", self.rules).setSizeHint(QSize(0, 2 * tall(ROW)))
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
         self._sentences = RuleText(self.session, self._books, unfolded=True)
         self.form: RuleForm | None = None

@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 
 PADDING = 10  # pixels at the left and the right of what is in a cell
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
@@ -27,7 +27,7 @@ def set_manners(view: QTableView) -> None:
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(ROW)
+    view.verticalHeader().setDefaultSectionSize(tall(ROW))
     view.horizontalHeader().setHighlightSections(False)
 
 
@@ -59,7 +59,10 @@ class FittedTable(QTableView):
         self.rows.dataChanged.connect(self._refit)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Give columns a width in pixels; the others fit their contents, names share what is left."""
+        """Give columns a width in pixels at the usual text size; the others fit their contents.
+
+        Names share what is left.
+        """
         self._widths = widths
         if stretch is not None:
             self._stretched = stretch
@@ -128,7 +131,7 @@ class FittedTable(QTableView):
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
-        wanted = self._widths.get(name) or self._hint(column)
+        wanted = scaled(self._widths.get(name, 0)) or self._hint(column)
         return max(wanted, self.horizontalHeader().sectionSizeHint(column))
 
     def _left_out(self) -> frozenset[str]:
@@ -150,10 +153,10 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [min(max(self._hint(column), NARROWEST), WIDE_ENOUGH) for column in wide]
+        wishes = [min(max(self._hint(column), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for column in wide]
         self._tighten(narrow, self.viewport().width() - sum(wishes))
         room = self.viewport().width() - sum(header.sectionSize(column) for column in narrow)
-        least = PINCHED if self._pinched else NARROWEST
+        least = scaled(PINCHED if self._pinched else NARROWEST)
         over = room - sum(wishes)
         for column, wish in zip(wide, wishes, strict=True):
             width = wish + over // len(wide) if over >= 0 else room // len(wide)
@@ -164,7 +167,7 @@ class FittedTable(QTableView):
         left_out = self._left_out() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
         needed = {
-            name: NARROWEST if name in self._stretched else min(self._least(column), self._usual(column))
+            name: scaled(NARROWEST) if name in self._stretched else min(self._least(column), self._usual(column))
             for name, column in (there.items() if self._spare else ())
         }
         dropped = set()

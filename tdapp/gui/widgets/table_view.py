@@ -42,7 +42,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, set_manners
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled, tall
 
 SHORT = 48  # letters: what is longer is always measured and shortened
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
@@ -113,7 +113,7 @@ class Painter(QStyledItemDelegate):
         """Return what the text needs."""
         text, _, kind, _, _ = self._rows.painted(index)
         shape = UNIT * 2 if kind is Kind.CODE else 0
-        return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
+        return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         """Edit in a line that leaves Ctrl+Z to the window until something is typed."""
@@ -224,7 +224,6 @@ class TableView(FittedTable):
 
     def _set_manners(self) -> None:
         set_manners(self)
-        self.setFont(font(SMALL))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
@@ -233,10 +232,10 @@ class TableView(FittedTable):
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
-        self.verticalHeader().setMinimumSectionSize(ROW - 6)
+        self.verticalHeader().setMinimumSectionSize(tall(ROW - 6))
         header = self.horizontalHeader()
         header.setSectionsMovable(False)
-        header.setMinimumSectionSize(UNIT * 5)
+        header.setMinimumSectionSize(scaled(UNIT * 5))
         header.setSortIndicatorClearable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
