@@ -162,6 +162,9 @@ class JuryField(QWidget):
         row = reader.row(self.proposed)
         if row is None:
             return text("No table waits for the jury."), more
+        if row.disputed is not None:
+            echo = reader.echo(str(row.table))
+            return echo.text, echo.more
         more = more or text("Type ? to see what is understood.")
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: nothing wrong", table=reader.named(row)), more

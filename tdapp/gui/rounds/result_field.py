@@ -307,6 +307,8 @@ class ResultField(QWidget):
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
             self._stop()
+        elif echo.entry.disputed:
+            self._send(line, echo, control, "")
         elif isinstance(self._reader, SecondReader) and echo.old is not None:
             self.again.compare(self._reader, line, echo, confirmed=control)
         elif (echo.old is not None or echo.asks == "rare") and not self._was_shown(echo):

@@ -51,6 +51,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
     "entered": ("dot", "accent"),
     "doubt": ("cross", "amber"),
+    "disputed": ("cross", "amber"),
     "differs": ("cross", "amber"),
     "checked": ("tick", "green"),
     "final": ("square", "green"),
