@@ -206,7 +206,9 @@ STEPS = [
     Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "2026-02-30T10:00:00Z")), label="note-printouts")),
     Attempt(step(came("printouts", "x", PRINTOUT.replace('"en"', '"../.."')), label="note-printouts")),
     Attempt(step(came("challenges", "x", CHALLENGE), label="record-challenge")),
-    Attempt(step(came("word_rulings", "x", WORD_RULING.replace('"phony":true', '"phony":1')), label="rule-on-word")),
+    Attempt(
+        step(came("word_rulings", "x", WORD_RULING.replace('"phony":true', '"phony":1')), label="rule-on-word")
+    ),
     Attempt(step(came("sheets", "x", SHEET.replace('"player":1', '"player":9')), label="enter-sheet")),
     Attempt(step(came("sheets", "x", SHEET.replace('["A","B"]', '["A"]')), label="enter-sheet")),
     Attempt(step(came("sheets", "x", SHEET.replace('"racks":null', '"racks":["A"]')), label="enter-sheet")),
