@@ -22,7 +22,7 @@ from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
-from tdapp.domain.tables.jury import SheetRow, sheets
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.sheet_files import SUFFIXES, read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
@@ -311,7 +311,7 @@ def checked(program: Program, options: Namespace) -> object:
         rows = sheets(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
-        able = {"entered", "doubt", "differs"} if options.anyway and tables else {"entered"}
+        able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
         taken = [row for row in chosen if row.status in able]
         left = [row for row in chosen if row.status not in {*able, "checked", "final"}]
         if tables and left:

@@ -19,7 +19,7 @@ FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "f
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
-_LAST_DASH = re.compile(r"(?<=[0-9])-\s*$")  # `7-` clears as `7 -` does
+_LAST_MARK = re.compile(r"(?<=[0-9])([-?])\s*$")  # `7-` clears as `7 -` does
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
 _PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
@@ -35,7 +35,7 @@ class ResultLine:
     """What is to be done with a game; all in the order in which the row lists its players.
 
     `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
-    seconds beyond it; `clear` makes the game open again.
+    seconds beyond it; `clear` makes the game open again; `disputed` keeps it beside the result that is there.
     """
 
     row: PairingRow
@@ -46,6 +46,7 @@ class ResultLine:
     clear: bool = False
     flag: Forfeit | None = None
     overtime: tuple[int, int] = (0, 0)
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +100,30 @@ def parse(
     player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
     has started if the tiles decided. `fold` makes names alike that are. `*` after a score, or 1 or 2 at the end
     of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
-    `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
+    `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there. `.`, `,` and `;`
+    are spaces.
     """
-    words = _BETWEEN.sub(" ", _LAST_DASH.sub(" -", line)).split()
+    words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
         return Help()
     if not words:
         return Partial()
     try:
+        if words[-1] == "?":
+            return _disputed(_with_clocks(words[:-1], rows, forfeits, clocks, fold))
         return _with_clocks(words, rows, forfeits, clocks, fold)
     except _Misread as misread:
         return misread.problem
+
+
+def _disputed(meaning: Meaning) -> Meaning:
+    """Return the meaning of a line that disputes what is there: it has points, and the game has a result."""
+    if isinstance(meaning, EntryProblem):
+        return meaning
+    row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
+    if not isinstance(meaning, ResultLine) or meaning.first is None or meaning.row.status == "open":
+        raise _Misread("unreadable", row, word="?")
+    return replace(meaning, disputed=True)
 
 
 def _with_clocks(

@@ -133,6 +133,7 @@ def _turned(result: Result) -> Result:
         lost=result.lost and result.lost.turned,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
         words=(result.words[1], result.words[0]) if result.words else None,
+        disputed=(result.disputed[1], result.disputed[0]) if result.disputed else None,
         accounts=_crossed(result.accounts),
     )
 

@@ -53,6 +53,9 @@ class ResultState(StrEnum):
     FINAL = "final"  # certified
 
 
+DISPUTED = "disputed"  # of a result entered: another slip says something else
+
+
 class ByeKind(StrEnum):
     """Why a player has no game in a round; what it is worth is in the rule set."""
 
@@ -340,7 +343,8 @@ class Result:
     part of the accounts. `accounts` say where each player's points come from, None if they are as they were
     played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
     and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
-    of a result are to stand whatever becomes of the rules.
+    of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
+    with this result for the jury.
     """
 
     id: GameId
@@ -354,6 +358,12 @@ class Result:
     overtime: tuple[int, int] | None = None
     words: tuple[int, int] | None = None
     accounts: tuple[Breakdown, Breakdown] | None = None
+    disputed: tuple[int, int] | None = None
+
+    @property
+    def status(self) -> str:
+        """How far it has come, in the words of tables: disputed, or its state."""
+        return self.state.value if self.disputed is None else DISPUTED
 
 
 @dataclass(frozen=True, slots=True)

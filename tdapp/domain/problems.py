@@ -110,9 +110,12 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games whose sheet differs from the slip entered over it, or has not the word that was ruled on."""
+    """Yield the games of which two slips differ, whose sheet does from a slip, or has not the word ruled on."""
     for item in index.published(division.id):
         for game in index.games(item.id):
+            result = index.result(game.id)
+            if result is not None and result.disputed is not None:
+                yield _problem("disputed", "jury", game.id, round=item.number, table=game.table)
             if index.sheets(game.id) and sheet_differs(index, game.id) is not None:
                 yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
             for ruling in index.word_rulings(game.id) if index.sheets(game.id) else ():

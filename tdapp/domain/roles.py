@@ -33,8 +33,8 @@ class Rights:
 
 
 _ENTRY = frozenset({
-    "enter-result", "enter-results", "clear-result", "check-result", "enter-slip", "take-slips", "drop-slips",
-    *PASSED_OVER,
+    "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
+    "enter-slip", "take-slips", "drop-slips", *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",

@@ -13,7 +13,8 @@ The window's language
   16 px between its parts, 8 px between fields.
 * Text: one family, Noto Sans, the one on paper, with figures of equal width. Four sizes: 28 px the page's title,
   20 px what a panel or a dialog is about, 15 px what leads, 13 px everything else. Bold means a heading or a name
-  that is meant, nothing else.
+  that is meant, nothing else. All sizes are those of the usual text: `theme.scaled` has letters and widths in a
+  larger one, `theme.tall` the height of what holds a line.
 * Colour means something and never stands alone: accent is the next step and where the keys are, amber asks for
   attention, red refuses, green is done; each comes with a word, and a state with a shape
   (`table_view.SHAPES`). Soft tones are grounds for text of their name. Light, dark and high contrast have the

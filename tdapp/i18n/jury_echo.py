@@ -32,7 +32,7 @@ from tdapp.domain.jury_line import (
 from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId, Round
 from tdapp.domain.rulings import verdict_on
-from tdapp.domain.tables.jury import Checking, SheetRow, checking, sheets
+from tdapp.domain.tables.jury import TO_SETTLE, Checking, SheetRow, checking, sheets
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -40,8 +40,6 @@ from tdapp.i18n.collation import folded
 from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
-
-_LOOKED = frozenset({"doubt", "differs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ class JuryReader:
         """Return the next table that waits for the jury after the row `after`, from the top again at the end."""
         keys = [row.key for row in self.rows]
         start = keys.index(after) + 1 if after in keys else 0
-        waiting = {"entered", *_LOOKED}
+        waiting = {"entered", *TO_SETTLE}
         turned = self.rows[start:] + self.rows[:start]
         return next((row for row in turned if row.status in waiting and row.key not in taken), None)
 
@@ -139,7 +137,7 @@ class JuryReader:
 
     def doubts(self) -> str:
         """Return the tables with something in doubt, in one line; nothing where there is none."""
-        tables = [row.table for row in self.rows if row.status in _LOOKED]
+        tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
             return ""
         catalogue = self._catalogue
@@ -155,7 +153,7 @@ class JuryReader:
             return self._check_one(intent.rows[0], intent, author)
         able = [row for row in intent.rows if row.status == "entered"]
         left = [
-            row for row in (self.rows if intent.everything else intent.rows) if row.status in {"open", *_LOOKED}
+            row for row in (self.rows if intent.everything else intent.rows) if row.status in {"open", *TO_SETTLE}
         ]
         said = self._catalogue.plural(
             "One result without a doubt: checked", "{n} results without a doubt: checked", len(able)
@@ -173,11 +171,24 @@ class JuryReader:
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if row.status == "entered":
             return JuryEcho(f"{named}  ·  {text('nothing wrong: checked')}", "", "text", intent, command)
-        if row.status in _LOOKED:
+        if row.disputed is not None:
+            return self._disputed(row, command)
+        if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             more = text("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
             return JuryEcho(said, more, "amber", ShowSheet(row, 0), command, asks=True)
         return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
+
+    def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
+        """Return what two slips say of a game, and how either is taken."""
+        facts = {"table": row.table, "score": f"{row.score1} – {row.score2}"}
+        first, second = row.disputed or (None, None)
+        said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
+        more = self._catalogue.text(
+            "Ctrl+Enter: {score} stands; {table} = {first} {second} takes the other; Enter opens the sheet.",
+            **facts, first=first, second=second,
+        )  # fmt: skip
+        return JuryEcho(f"{self.named(row)}  ·  {said}", more, "amber", ShowSheet(row, 0), command, asks=True)
 
     def _rule(self, intent: RuleWord, key: str, author: str) -> JuryEcho:
         row, catalogue = intent.row, self._catalogue

@@ -15,6 +15,7 @@ from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
+from tdapp.domain.tables.profile import NextRound
 from tdapp.domain.tables.pulse import Pulse
 from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.statistics import Figure
@@ -218,3 +219,18 @@ def prize_named(catalogue: Catalogue, prize: Prize) -> str:
     if prize.kind in LUCK:
         text = f"{text} ({prize.games})"
     return f"{prize.category}: {text}" if prize.category else text
+
+
+def coming_text(found: NextRound, catalogue: Catalogue) -> str:
+    """Return what somebody plays next, as that player reads it."""
+    if found.game is None or found.other is None:
+        kind = catalogue.code(found.bye) if found.bye else ""
+        return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind)
+    facts = {"round": found.round, "table": found.game.table, "player": found.other.name}
+    if found.starts is None:
+        return catalogue.text(
+            "Round {round}: table {table}, against {player}; the tiles decide who starts", **facts
+        )
+    if found.starts:
+        return catalogue.text("Round {round}: table {table}, you start against {player}", **facts)
+    return catalogue.text("Round {round}: table {table}, {player} starts against you", **facts)

@@ -107,6 +107,9 @@ class Reader:
         game, seen = GameId(entry.row.key), SeenResult(echo.old)
         if entry.clear:
             return partial(commands.clear_result, game=game, seen=seen, reason=reason)
+        if entry.disputed:
+            points = {"first": entry.first or 0, "second": entry.second or 0}
+            return partial(commands.dispute_result, game=game, **points, seen=seen, confirmed=confirmed)
         return partial(
             commands.enter_result,
             game=game,
@@ -193,6 +196,9 @@ class Reader:
             after = self.command(echo, reason="…" if final else "")(self.index.tournament)
         except RuleViolation as error:
             return self._refused(echo, error)
+        if entry.disputed:
+            return replace(echo, more=self._catalogue.text("Both are kept, and the jury decides."), tone="amber",
+                           review=False)  # fmt: skip
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
@@ -254,7 +260,12 @@ class Reader:
         if entry.clear:
             return replace(echo, more=catalogue.text("Press Enter twice to clear it."), tone="amber", asks="again")
         more = catalogue.text("It has {score}: press Enter twice to replace that.", score=self._score(entry.row))
-        return replace(echo, more=more, tone="amber", asks="again")
+        return replace(echo, more=f"{more} {self._may_dispute(entry)}".rstrip(), tone="amber", asks="again")
+
+    def _may_dispute(self, entry: ResultLine) -> str:
+        """Return how a slip that says something else is kept beside the result, where it can be."""
+        can = entry.first is not None and entry.row.forfeit is None
+        return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
 
     def _reviewed(self, old: Result | None) -> bool:
         """Return whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
@@ -271,7 +282,8 @@ class Reader:
         if entry.clear:
             return self._catalogue.text("Press Enter once more to clear it.")
         score = self._score(entry.row)
-        return self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
+        more = self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
+        return f"{more} {self._may_dispute(entry)}".rstrip()
 
     def _entry_text(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return what Enter will do, with names, so that a mistyped number shows as a wrong name.
@@ -284,6 +296,10 @@ class Reader:
             return catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
         if entry.forfeit is not None:
             return self._forfeit_text(row, entry.forfeit)
+        if entry.disputed:
+            says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
+                                  second=entry.second)  # fmt: skip
+            return f"{self._has(row)} · {says}"
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         wins = self._wins(entry, made)
         facts = {**_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
@@ -475,6 +491,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
             text("the first player’s time ran out, which loses the game by some rules"),
         ),
         (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
+        ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
         ("7 -", text("clears the result of table 7")),
         (text("Ctrl+Enter"), text("keeps a score beyond what is plausible")),
     ]

@@ -241,6 +241,7 @@ _KINDS = (
         _may("overtime", Nested(tuple[int, int])),
         _may("words", Nested(tuple[int, int])),
         _may("accounts", Nested(tuple[Breakdown, Breakdown])),
+        _may("disputed", Nested(tuple[int, int])),
     ),
     _table(
         "sheets",

@@ -5,7 +5,7 @@ Hides where matches are drawn, in pixels, and the lines between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,27 +21,37 @@ _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MO
 
 @dataclass(frozen=True, slots=True)
 class SiteCell:
-    """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most."""
+    """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most.
+
+    What is `spare` is left out on a phone.
+    """
 
     text: str
     link: str = ""
     numeric: bool = False
     person: bool = False
     strong: bool = False
+    spare: bool = False
 
     @property
     def style(self) -> str:
         """The classes of the style sheet that it has."""
-        return _STYLES[self.numeric, self.strong]
+        return " ".join(filter(None, (_STYLES[self.numeric, self.strong], "spare" if self.spare else "")))
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column's heading, in full as `title` where it is shortened."""
+    """A column's heading, in full as `title` where it is shortened; a `spare` one is left out on a phone."""
 
     text: str
     title: str = ""
     numeric: bool = False
+    spare: bool = False
+
+    @property
+    def style(self) -> str:
+        """The classes of the style sheet that it has."""
+        return " ".join(filter(None, (_STYLES[self.numeric, False], "spare" if self.spare else "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +84,29 @@ def grid(
     caption: str,
     empty: str,
     link: Link,
+    spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a table, those without any value left out; the name leads each row."""
+    """Return the wanted columns of a table, those without any value left out; the name leads each row.
+
+    The `spare` ones are left out on a phone.
+    """
     columns = {column.id: column for column in table.columns}
     chosen = [columns[name] for name in wanted if name in columns]
     texts = [[catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
     kept = [place for place, cells in enumerate(texts) if any(cells) or not table.rows]
-    heads = tuple(head(catalogue, chosen[place]) for place in kept)
+    heads = tuple(replace(head(catalogue, chosen[place]), spare=chosen[place].id in spare) for place in kept)
     lead = next((at for at, place in enumerate(kept) if chosen[place].kind is Kind.NAME), 0)
     lines = tuple(
-        line([_cell(chosen[place], texts[place][at], link(row, chosen[place].id)) for place in kept], lead)
+        line(
+            [
+                replace(
+                    _cell(chosen[place], texts[place][at], link(row, chosen[place].id)),
+                    spare=chosen[place].id in spare,
+                )
+                for place in kept
+            ],
+            lead,
+        )
         for at, row in enumerate(table.rows)
     )
     return SiteGrid(caption, heads, lines, empty)

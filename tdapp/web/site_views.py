@@ -13,11 +13,13 @@ from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
+from tdapp.domain.tables.profile import coming
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import (
+    coming_text,
     division_title,
     figure_text,
     letters,
@@ -49,7 +51,7 @@ class Way:
 class SitePage:
     """A page: its template, its heading, a note under it, links to its neighbours, and what it shows.
 
-    `about` is the page of the menu that it belongs to.
+    `about` is the page of the menu that it belongs to, `coming` what somebody plays next.
     """
 
     template: str
@@ -61,6 +63,7 @@ class SitePage:
     drawings: tuple[Drawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     find: bool = False
+    coming: str = ""
 
 
 class DivisionPages:
@@ -220,7 +223,14 @@ class DivisionPages:
         order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         title = self._after(after)
         empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
-        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._link)
+        ranking = {
+            "rank",
+            "name",
+            *(column.id for column in standings_tables.deciding(index, self.division, after)),
+        }
+        made = grid(
+            table, catalogue, wanted, caption=title, empty=empty, link=self._link, spare={*wanted} - ranking
+        )
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
         note = " · ".join(filter(None, (ranked_by(catalogue, index, self.division, after), self.held())))
@@ -327,15 +337,21 @@ class DivisionPages:
         facts = [(catalogue.explanation("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         own = self._places.get(player.id)
-        if own is not None and self.ranked:
-            facts.insert(0, (self._after(self.ranked[-1]), own))
-        own_cards = self._cards[player.id]
+        ranked = f"{self._after(self.ranked[-1])}: {own}" if own is not None and self.ranked else ""
+        own_cards = reversed(self._cards[player.id])  # the latest round is what one came for
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
         table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
-        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link)
-        return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
+        beside = ("table", "starts", "result", "total", "total_spread")  # the spread has the result
+        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
+        about, plays = self.page("players"), self._coming(player)
+        return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
+
+    def _coming(self, player: Player) -> str:
+        """Return what a player plays in the newest round, as he reads it; nothing once it is over."""
+        found = coming(self._index, player)
+        return coming_text(found, self._catalogue) if found is not None and not found.draft else ""
 
     def _card_link(self, row: CardRow, column: str) -> str:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""

@@ -11,6 +11,7 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.making import turned
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
@@ -463,6 +464,26 @@ def test_a_result_is_never_overwritten_unseen() -> None:
     refused("changed-meanwhile", commands.clear_result, t, game=game, seen=SeenResult(None))
     t = commands.enter_result(t, game=game, first=401, second=300, seen=SeenResult(t.results[game]))
     assert t.results[game].first == 401
+
+
+def test_another_slip_is_kept_beside_a_result_until_the_jury_settles_it() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1).id
+    refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
+    t = commands.enter_result(t, game=game, first=400, second=300)
+    refused("implausible-points", commands.dispute_result, t, game=game, first=9999, second=300)
+    t = commands.dispute_result(t, game=game, first=430, second=300, seen=SeenResult(t.results[game]))
+    result = t.results[game]
+    assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
+    assert turned(t, game).results[game].disputed == (300, 430)
+    for settled in (
+        commands.check_result(t, game=game),
+        commands.enter_result(t, game=game, first=430, second=300),
+        commands.second_result(t, game=game, first=430, second=300),
+    ):
+        assert settled.results[game].disputed is None
+    refused("already-in-state", commands.dispute_result, commands.check_result(t, game=game), game=game, first=1,
+            second=2)  # fmt: skip
 
 
 def test_a_result_becomes_checked_and_final_and_then_needs_a_reason() -> None:

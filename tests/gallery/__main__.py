@@ -12,6 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import qInstallMessageHandler
 
 from tdapp.gui.shell.faults import note
+from tdapp.gui.widgets.text_size import SIZES
 from tdapp.gui.widgets.theme import SCHEMES
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gallery.data import DATA
@@ -32,9 +33,10 @@ def main() -> int:
     parser.add_argument("--size", type=_size, default=(1440, 900))
     parser.add_argument("--data", choices=tuple(DATA), default="typical")
     parser.add_argument("--only", default="", help="draw only what has this in its name")
+    parser.add_argument("--text", type=int, choices=SIZES, default=100, help="the size of text in per cent")
     given = parser.parse_args()
     qInstallMessageHandler(note)
-    setting = Setting(given.language, given.scheme, given.size, given.data)
+    setting = Setting(given.language, given.scheme, given.size, given.data, given.text)
     missing = render(given.out, setting, only=given.only)
     sys.stdout.write(f"{given.out / 'index.html'}\n")
     if missing:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.gui.shell import start
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gallery.data import desk_of
 from tests.gallery.scenes import SCENES, Scene, settle, staged
@@ -31,6 +32,7 @@ class Setting:
     scheme: str = "light"
     size: tuple[int, int] = (1440, 900)
     data: str = "typical"
+    text: int = 100  # per cent
 
 
 @contextmanager
@@ -38,8 +40,9 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
     """Show a window on the data, or without a tournament; take it away again."""
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        look = Look(RESOURCES / "icons", scheme=setting.scheme)
+        look = Look(RESOURCES / "icons", scheme=setting.scheme, size=setting.text)
         look.apply()
+        text_size.choose(settings, setting.text)
         session = session_in(setting.language, look, settings)
         window = Window(session)
         window.resize(*setting.size)
@@ -52,6 +55,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
             yield window
         finally:
             _take_away(window)
+            look.resize(100)
 
 
 def _take_away(window: Window) -> None:

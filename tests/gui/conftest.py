@@ -60,7 +60,7 @@ class LookOfTests(Look):
     drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
 
     def icon(self, name: str, tone: str = "text") -> QIcon:
-        key = (name, tone, self._resolved())
+        key = (name, tone, f"{self._resolved()} {self.size}")
         if key not in self.drawn:
             self.drawn[key] = super().icon(name, tone)
         return self.drawn[key]

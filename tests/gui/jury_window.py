@@ -31,6 +31,7 @@ from tests.gui.windows import shown
 A = DivisionId("d")
 NAMES = ("Anna", "Björn", "Cécile", "Dirk", "Élodie", "Frode")
 NONE = Qt.KeyboardModifier.NoModifier
+ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 

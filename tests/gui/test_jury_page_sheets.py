@@ -15,7 +15,7 @@ from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended, TurnKind
 from tests.building import ruleset as book
-from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
+from tests.gui.jury_window import ALT, CONTROL, Hands, first_round, spoken
 
 DUTCH = """
     8F YEN 20 20     G7 EEND 7 7
@@ -120,7 +120,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
     assert hands.ranking()[0] == ("Anna", 1.0, 5)
 
     assert hands.page.words.view.hasFocus()
-    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Minus, ALT)
     assert (
         hands.words("The game is then {new} instead of {old}.", new="111 – 176", old="181 – 176") in hands.meaning
     )

@@ -10,7 +10,7 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
-from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
 
 LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
 AS_TYPED = (Breakdown(turns=249, racks=-2), Breakdown(turns=255, racks=2))
@@ -60,7 +60,7 @@ def test_keeping_is_done_again(hands: Hands) -> None:
 
 @spoken("en", "nb")
 def test_a_ruling_is_taken_back(hands: Hands) -> None:
-    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Return)
     assert hands.result().accounts == POST_WRONG
     assert hands.doubts() == []
@@ -73,7 +73,7 @@ def test_a_ruling_is_taken_back(hands: Hands) -> None:
 
 
 def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Hands) -> None:
-    hands.press(Qt.Key.Key_Plus, CONTROL)
+    hands.press(Qt.Key.Key_Plus, ALT)
     hands.press(Qt.Key.Key_Return)
     assert hands.doubts() == []
     assert hands.result().accounts == AS_TYPED
@@ -83,7 +83,7 @@ def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Han
 
 
 def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
-    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Escape)
     assert hands.result().accounts == AS_TYPED
     assert not hands.page.ruling.isVisible()
@@ -92,10 +92,10 @@ def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
 
 def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
     """Wrong at first sight, found right in a thicker book: the second ruling replaces the first."""
-    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Return)
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
-    hands.press(Qt.Key.Key_Plus, CONTROL)
+    hands.press(Qt.Key.Key_Plus, ALT)
     hands.press(Qt.Key.Key_Return)
     assert hands.result().accounts == AS_TYPED
     (ruling,) = hands.forms()[0].rulings

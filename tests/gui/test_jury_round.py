@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tests.building import RESOURCES, ruleset
-from tests.gui.jury_window import CONTROL, SHIFT, A, Hands
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -224,7 +224,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR, "J. Ury")
     jury.enter("2 #1")
-    jury.press(Qt.Key.Key_Minus, CONTROL)
+    jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
     jury.keep()
     assert jury.score(2) == (20 + 6 - 40, -6)
@@ -300,3 +300,23 @@ def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session
     jury.enter(*lines)
     assert len(jury.typed.turns) == 27
     assert counter.keys <= 312
+
+
+def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
+    game = jury.game(2).id
+    jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
+    assert "1 in doubt" in jury.page._note.text()
+    row = next(row for row in jury.page.rows if row.table == 2)
+    assert (row.status, row.disputed) == ("disputed", (430, 388))
+    jury.enter("all")
+    assert jury.result(2).status == "disputed"
+    assert jury.result(1).state is ResultState.CHECKED
+    assert "another slip says 430 – 388" in jury.said
+    assert "2 = 430 388" in jury.more
+    jury.enter("2 = 430 388")
+    assert (jury.score(2), jury.result(2).disputed) == ((430, 388), None)
+    jury.session.undo()
+    assert jury.result(2).disputed == (430, 388)
+    jury.type("2")
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert (jury.score(2), jury.result(2).state) == ((400, 388), ResultState.CHECKED)

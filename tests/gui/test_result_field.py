@@ -421,6 +421,24 @@ def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None
         assert field.line.text() == ""
 
 
+def test_a_slip_that_differs_can_be_kept_for_the_jury(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    keys(field, "7 430 388")
+    assert "? behind it keeps both for the jury." in said(field)
+    keys(field, " ?")
+    assert "another slip says 430 – 388" in said(field)
+    enter(field)
+    found = result(filled, 7)
+    assert found is not None
+    assert (found.first, found.disputed) == (412, (430, 388))
+    assert field.line.text() == ""
+    keys(field, "8 412 388?")
+    enter(field)
+    assert result(filled, 8) is None
+    assert "“?” is not understood" in said(field)
+
+
 def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: ResultField) -> None:
     for line in ("7 412 388", "8 412 388", "7 412 388"):
         keys(field, line)

@@ -135,6 +135,17 @@ def test_escape_leaves_the_question_not_the_mode_nor_what_is_typed(window: Windo
     assert result(window, 2).state is CHECKED
 
 
+def test_both_are_kept_for_the_jury(window: Window) -> None:
+    write(window, "2 402 390")
+    press(window, Qt.Key.Key_3)
+    assert (result(window, 2).first, result(window, 2).disputed) == (402, (402, 390))
+    assert result(window, 2).status == "disputed"
+    assert "another slip says 402 – 390" in said(window)
+    assert "1 of 3" in said(window)
+    window.session.undo()
+    assert result(window, 2).disputed is None
+
+
 def test_a_checked_result_that_differs_is_weighed_first(window: Window) -> None:
     write(window, "2 402 380")
     write(window, "2 380 402")

@@ -23,7 +23,6 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets import text_size
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
@@ -213,8 +212,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
 ) -> None:
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.nonsense = nonsense
-    with text_size.set_for_qt(settings):
-        session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
+    session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
     session.attach(desk_on(tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)

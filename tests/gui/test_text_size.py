@@ -1,24 +1,36 @@
-"""Larger text: chosen or as the system has it, told to Qt in time; what has no room then is scrolled to."""
+"""Larger text: chosen or as the system has it, at once; what has no room then is scrolled to."""
 
 from __future__ import annotations
 
-import os
+import sys
+from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QEvent, QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields, text_size
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import PageStack
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.pairing import propose
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
+from tests.gui import windows
+from tests.gui.samples import A, desk_on, tournament
 
 SMALL = (853, 480)  # what 1280 x 720 are at 150 %
 IN_WINDOW = [one for one in SCENES if one.name.startswith(("welcome", "page-", "panel-"))]
@@ -38,11 +50,40 @@ def test_the_systems_text_says_the_size(points: float, platform: str, size: int)
     assert text_size.of_system(points, platform) == size
 
 
-def test_what_is_chosen_goes_before_the_system(qapp: QApplication, settings: QSettings) -> None:
+class Fonts:
+    """Stands for Qt's fonts on a system whose text has `points`."""
+
+    SystemFont = QFontDatabase.SystemFont
+    points = 10.0
+
+    def systemFont(self, _kind: object) -> QFont:  # noqa: N802 - Qt's own
+        font = QFont()
+        font.setPointSizeF(self.points)
+        return font
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
+    fonts = Fonts()
+    monkeypatch.setattr(text_size, "QFontDatabase", fonts)
+    monkeypatch.setattr(sys, "platform", "linux")
+    return fonts
+
+
+@pytest.fixture
+def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
+    """A window on the first round of 24 players."""
+    empty.attach(desk_on(tournament(players=24)))
+    pairing = partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A))
+    empty.desk.do("pair-round", pairing)
+    yield windows.shown(empty, qtbot, "rounds")
+    empty.settings.remove("text-size")
+    empty.look.resize(100)
+
+
+def test_what_is_chosen_goes_before_the_system(system: Fonts, settings: QSettings) -> None:
     assert text_size.wanted(settings) == 100
-    system = qapp.font()
-    system.setPointSizeF(40)
-    text_size.learn(settings, system)
+    system.points = 40
     assert text_size.wanted(settings) == 200
     text_size.choose(settings, 125)
     assert text_size.wanted(settings) == 125
@@ -50,31 +91,79 @@ def test_what_is_chosen_goes_before_the_system(qapp: QApplication, settings: QSe
     assert text_size.wanted(settings) == 200
 
 
-def test_a_size_that_is_none_is_passed_over(settings: QSettings) -> None:
+def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) -> None:
+    assert system.points == 10
     settings.setValue("text-size", "huge")
     assert text_size.wanted(settings) == 100
 
 
-def test_qt_is_told_only_while_it_starts(settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
-    text_size.choose(settings, 150)
-    with text_size.set_for_qt(settings):
-        assert os.environ["QT_SCALE_FACTOR"] == "1.5"
-    assert "QT_SCALE_FACTOR" not in os.environ
-    monkeypatch.setenv("QT_SCALE_FACTOR", "3")
-    with text_size.set_for_qt(settings):
-        assert os.environ["QT_SCALE_FACTOR"] == "3"
+def test_text_grows_at_once_and_what_is_typed_stays(shown: Window, qtbot: QtBot) -> None:
+    assert isinstance(shown.page, RoundsPage)
+    line, height = shown.page.field.line, _row(shown)
+    QTest.keyClicks(line, "2 41")
+    QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert shown.session.look.size == 125
+    assert isinstance(shown.page, RoundsPage)
+    assert shown.page.field.line is not line
+    qtbot.waitUntil(shown.page.field.line.hasFocus)
+    QTest.keyClicks(shown.page.field.line, "2 388")
+    assert shown.page.field.line.text() == "2 412 388"
+    qtbot.waitUntil(lambda: _row(shown) > height)
+    assert QFontInfo(shown.page.font()).pixelSize() == 16
+    shown.command("text-smaller").trigger()
+    shown.command("text-smaller").trigger()
+    qtbot.waitUntil(lambda: (shown.session.look.size, _row(shown)) == (100, height))
 
 
-def test_in_a_small_window_everything_is_there_or_scrolled_to(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Window, qtbot: QtBot) -> None:
+    assert shown.session.look.size == 100
+    system.points = 15
+    QApplication.sendEvent(shown, QEvent(QEvent.Type.ThemeChange))
+    qtbot.waitUntil(lambda: shown.session.look.size == 150 and _row(shown) > ROW)
+
+
+def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None:
+    panel = Panel(shown.session, "Sanctions")
+    field = LineEdit("Why")
+    fields.fill(panel.body, [field])
+    shown.open_panel(panel)
+    QTest.keyClicks(field, "late")
+    shown.command("text-larger").trigger()
+    assert shown.session.look.size == 100
+    assert shown.panel is panel
+    field.clear()
+    shown.command("text-larger").trigger()
+    assert shown.session.look.size == 125
+
+
+@pytest.mark.parametrize("page", ["players", "rounds", "jury", "standings", "papers", "history"])
+def test_in_the_largest_text_six_rows_are_seen(page: str, qapp: QApplication, system: Fonts) -> None:
     assert qapp is not None
-    monkeypatch.setattr("tdapp.gui.shell.window.SMALLEST", SMALL)
-    with closing(walk(Setting(language="de", size=SMALL), IN_WINDOW)) as sights:
+    system.points = 20
+    scene = [one for one in SCENES if one.name == f"page-{page}"]
+    with closing(walk(Setting(language="de", text=200), scene)) as sights:
+        for window, _scene, _shown in sights:
+            view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+            assert view.viewport().height() >= 6 * _row(window), page
+            assert _row(window) >= view.fontMetrics().height()
+            for bar in (window._top, window._bottom, window._places):
+                assert bar.minimumSizeHint().width() <= bar.width(), page
+                for one in bar.findChildren(QWidget):
+                    if one.isVisible():
+                        assert bar.rect().contains(QRect(one.mapTo(bar, QPoint()), one.size())), page
+                        assert one.height() >= min(one.minimumSizeHint().height(), one.maximumHeight()), page
+
+
+def _row(window: Window) -> int:
+    views = (one for one in window.page.findChildren(TableView) if one.isVisible())
+    return next((one.verticalHeader().defaultSectionSize() for one in views), 0)
+
+
+def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication) -> None:
+    assert qapp is not None
+    with closing(walk(Setting(language="de", size=(1280, 720), text=150), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
             assert shown is not None
-            assert (window.width(), window.height()) == SMALL
             assert window._whole.horizontalScrollBar().maximum() == 0, scene.name
             if window.panel is not None:
                 assert window._whole.verticalScrollBar().maximum() == 0, scene.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,7 @@ return [...document.querySelectorAll("body *")].filter((one) => {
   return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.outerHTML.slice(0, 80)];
 }).filter(([ratio]) => ratio < 4.5);
 """
+SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for pictures
 
 
 @pytest.fixture(scope="module")
@@ -223,3 +225,26 @@ def test_no_language_is_too_wide_for_a_phone(phone: webdriver.Chrome, tmp_path: 
         phone.get((tmp_path / "www" / f"{page}.html").as_uri())
         wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide <= room, page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_ranks_is_seen_on_a_phone_without_scrolling(
+    phone: webdriver.Chrome, tmp_path: Path, language: str
+) -> None:
+    value = playing(24, rounds=4)
+    value = commands.edit_player(value, player=player(value, 1).id, name="Schaaf-Wassenberg, Maximilienne van der")
+    site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    write_folder(tmp_path / "www", site.files())
+    phone.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    )
+    for name in ("standings", "player-3"):
+        phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+        wide, room = phone.execute_script(
+            "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
+        )
+        assert wide <= room, name
+    if SHOTS:
+        for name in ("standings", "round", "player-3"):
+            phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+            phone.save_screenshot(str(Path(SHOTS) / f"{name}-{language}.png"))

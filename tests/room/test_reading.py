@@ -12,9 +12,11 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.domain.index import Index
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import Room, addresses, bound
-from tests.building import RESOURCES, event, paired, player
+from tdapp.web.site import Site, Templates
+from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.exchange.pages import each, links, parsed, text_of
 from tests.room.serving import Served, playing, served
 
@@ -197,3 +199,21 @@ def test_only_what_is_public_is_shown() -> None:
         assert "a-standings.html" not in pages
         cells = [text_of(cell) for cell in each(parsed(pages["a-round-1.html"]), "td")]
         assert not [cell for cell in cells if "–" in cell]
+
+
+def test_ones_own_page_begins_with_what_one_plays_next() -> None:
+    value = playing(8, rounds=3)
+    index = Index(value)
+    game = index.games(index.published(DIVISION)[-1].id)[0]
+    number, other = value.players[game.first].number, value.players[game.second]
+    site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    own = parsed(site.page(f"a-player-{number}.html"))
+    said = {one.get("class"): text_of(one) for one in each(own, "p")}
+    assert said["coming"] == f"Ronde 3: tafel {game.table}, je begint tegen {other.name}"
+    assert "plaats" in said["note"]
+    cells = [list(each(row, "td")) for row in each(own, "tr")]
+    assert [text_of(row[0]) for row in cells if row] == ["3", "2", "1"]
+    done = commands.enter_result(value, game=game.id, first=400, second=300)
+    site = Site(done, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    own = parsed(site.page(f"a-player-{number}.html"))
+    assert "coming" not in {one.get("class") for one in each(own, "p")}

@@ -82,6 +82,7 @@ from tdapp.domain.commands.results import (
     clear_result,
     close_entry,
     decide_tie,
+    dispute_result,
     drop_slips,
     enter_result,
     enter_results,

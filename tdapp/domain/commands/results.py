@@ -186,6 +186,29 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     return _advance(after, game, ResultState.CHECKED)
 
 
+@command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second} ({division})"))
+def dispute_result(
+    tournament: Tournament,
+    *,
+    game: GameId,
+    first: int,
+    second: int,
+    seen: SeenResult | None = None,
+    confirmed: bool = False,
+) -> Tournament:
+    """Keep what another slip says beside a result entered, which counts until the jury has settled it.
+
+    A correction, a check and a sheet settle it. Raises RuleViolation as `enter_result` does, and for a game
+    without a result, a forfeit, and a result that the jury has checked.
+    """
+    row = check_free(tournament, game, seen=seen)
+    result = _not_yet(tournament, row, ResultState.CHECKED)
+    if result.forfeit is not None:
+        raise RuleViolation("forfeit-with-points", table=row.table)
+    _check_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
+    return tournament.put(replace(result, disputed=(first, second)))
+
+
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Make a result final: correcting it needs a reason from now on; the history tells of the `author`."""
@@ -210,14 +233,19 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
 
 
 def _advance(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    row = found(tournament.games, game, "game-gone")
-    result = tournament.results.get(game)
+    result = _not_yet(tournament, found(tournament.games, game, "game-gone"), state)
+    return tournament.put(replace(result, state=state, disputed=None))
+
+
+def _not_yet(tournament: Tournament, row: Game, state: ResultState) -> Result:
+    """Return the result of a game that has not come as far as `state`; raise RuleViolation otherwise."""
+    result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
     steps = list(ResultState)
     if steps.index(result.state) >= steps.index(state):
         raise RuleViolation("already-in-state", table=row.table, state=result.state.value)
-    return tournament.put(replace(result, state=state))
+    return result
 
 
 def _check_points(

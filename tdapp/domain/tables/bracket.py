@@ -226,7 +226,7 @@ class _Boxes:
                 table=game.table,
                 points=points[::-1] if turned else points,
                 first=None if game.start is Start.DRAW else int(turned),
-                status=result.state.value if result else "open",
+                status=result.status if result else "open",
             )
 
 

@@ -14,7 +14,18 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.making import counting, in_use, sheet_differs
-from tdapp.domain.model import Division, Forfeit, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
+from tdapp.domain.model import (
+    DISPUTED,
+    Division,
+    Forfeit,
+    Game,
+    GameId,
+    Result,
+    ResultState,
+    Round,
+    ScoreSheet,
+    TurnRuling,
+)
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
@@ -29,7 +40,8 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 _REASON = "preview"  # a correction is looked at before a reason is given
-_UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
+TO_SETTLE = frozenset({DISPUTED, "doubt", "differs"})  # the jury has more to do than to look
+_UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
 
 
 # --- the games
@@ -37,7 +49,9 @@ _UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A game of a published round; `state` open, entered, checked or final.
+    """A game of a published round; `state` open, entered, disputed, checked or final.
+
+    `disputed` are the points of another slip.
 
     `forms` that are kept; `differing` is the first turn in which two of them differ; `otherwise`: the result is
     not what the sheet makes it, or the jury has found a word wrong that is in no turn of the sheet. `doubtful`
@@ -59,10 +73,11 @@ class SheetRow:
     score1: int | None = None
     score2: int | None = None
     forfeit: Forfeit | None = None
+    disputed: tuple[int, int] | None = None
 
     @property
     def status(self) -> str:
-        """Where the jury is with it: open, entered, doubt, differs, checked or final."""
+        """Where the jury is with it: open, entered, disputed, doubt, differs, checked or final."""
         if self.forfeit is not None or self.state != ResultState.ENTERED.value:
             return self.state if self.forfeit is None else ResultState.CHECKED.value  # nothing to look at
         return "doubt" if self.doubtful else "differs" if self.otherwise or self.differing else self.state
@@ -81,7 +96,7 @@ def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], int]) 
 
 @dataclass(frozen=True, slots=True)
 class Checking:
-    """How far the jury is with a round: games in all, with a result, checked, in doubt or with a difference."""
+    """How far the jury is with a round: games in all, with a result, checked, disputed or in doubt."""
 
     games: int
     entered: int
@@ -94,13 +109,14 @@ def checking(rows: Iterable[SheetRow]) -> Checking:
     found = [row.status for row in rows]
     checked = sum(status in {"checked", "final"} for status in found)
     entered = len(found) - found.count("open")
-    return Checking(len(found), entered, checked, found.count("doubt") + found.count("differs"))
+    return Checking(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
 
 
 def waiting(index: Index, division: Division) -> int:
-    """Return how many games wait for the jury: those with a sheet, and all of rounds whose checking has begun."""
+    """Return how many games wait for the jury: disputed ones, those with a sheet, all where checking has begun."""
     return sum(
-        state == ResultState.ENTERED.value if begun else (state in _UNCHECKED and bool(index.sheets(game.id)))
+        state == DISPUTED
+        or (state == ResultState.ENTERED.value if begun else state in _UNCHECKED and bool(index.sheets(game.id)))
         for item in index.published(division.id)
         for begun in (in_use(index, item),)
         for game in index.games(item.id)
@@ -128,12 +144,13 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         score1=result.first if result else None,
         score2=result.second if result else None,
         forfeit=result.forfeit if result else None,
+        disputed=result.disputed if result else None,
     )
 
 
 def _state(index: Index, game: GameId) -> str:
     result = index.result(game)
-    return result.state.value if result else "open"
+    return result.status if result else "open"
 
 
 # --- a sheet and what it comes to

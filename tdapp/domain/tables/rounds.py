@@ -19,8 +19,8 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class PairingRow:
     """A game of a round. Numbers are players' numbers; `first` starts unless `start` leaves it to the tiles.
 
-    `status` is open, entered, checked or final; `repeat` counts earlier meetings; `spread` is first minus second,
-    as the game counts, None while it is open.
+    `status` is open, entered, disputed, checked or final; `repeat` counts earlier meetings; `spread` is first
+    minus second, as the game counts, None while it is open.
     """
 
     key: str
@@ -153,7 +153,7 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         score2=result.second if result else None,
         spread=outcome.of_game(index.tournament.ruleset, result).first.spread if result else None,
         forfeit=result.forfeit if result else None,
-        status=result.state.value if result else "open",
+        status=result.status if result else "open",
         start=game.start,
         repeat=met[frozenset({game.first, game.second})],
         locked=game.locked,

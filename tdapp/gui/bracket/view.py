@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.gui.widgets.fields import ENTER
-from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.phrases import decided_by, match_title
 
@@ -64,7 +64,7 @@ class BracketView(QAbstractScrollArea):
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
         self._games = 1
-        self.zoom = 1.0  # how large everything is, 1 for the usual size
+        self.zoom = look.size / 100  # how large everything is, 1 for the usual size
         self._current = ""
         self._empty = ""
         self.setAccessibleName(catalogue.text("Bracket"))
@@ -278,7 +278,7 @@ class BracketView(QAbstractScrollArea):
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         painter.scale(self.zoom, self.zoom)
         painter.setPen(self._look.colour("text"))
-        painter.setFont(font(LEAD, bold=True))
+        painter.setFont(exact_font(LEAD, bold=True))
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
         self._lines(painter)
@@ -304,7 +304,7 @@ class BracketView(QAbstractScrollArea):
         chosen = box.key == self._current and self.hasFocus()
         lines = QRectF(at.left(), at.top() + _HEAD, at.width(), 2 * _LINE)
         tone = "amber" if box.level else "accent" if box.open else "muted"
-        painter.setFont(font(11, bold=box.open))
+        painter.setFont(exact_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(self._label(box), Qt.TextElideMode.ElideRight, int(at.width()))
@@ -346,7 +346,7 @@ class BracketView(QAbstractScrollArea):
         look = self._look
         lost = box.decided and not side.won
         known = side.player is not None
-        letters = font(SMALL, bold=side.won and not box.bye)
+        letters = exact_font(SMALL, bold=side.won and not box.bye)
         letters.setStrikeOut(side.withdrawn)
         painter.setFont(letters)
         painter.setPen(look.colour("muted" if lost or not known else "text"))
@@ -359,7 +359,7 @@ class BracketView(QAbstractScrollArea):
         metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
         name = metrics.elidedText(self._name(side, box), end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setFont(font(11))
+        painter.setFont(exact_font(11))
         painter.setPen(look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 

@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled
 from tdapp.i18n import start_sentences
 from tdapp.scrabble.tiles import DrawOutcome
 
@@ -35,7 +35,7 @@ class _Arriving:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
         self.came = LineEdit(text("Came"), placeholder=text("on time"))
-        self.came.setMaximumWidth(ROW * 3)
+        self.came.setMaximumWidth(scaled(ROW * 3))
         self.meaning: QLabel = fields.label("", wrap=True)
         self.follows: QLabel = fields.label("", "muted", wrap=True)
         self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
@@ -56,7 +56,7 @@ class LatePanel(Panel):
         self._rules = fields.label("", "muted", wrap=True)
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(text("Round began"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30")
-        self.start.setMaximumWidth(ROW * 3)
+        self.start.setMaximumWidth(scaled(ROW * 3))
         table, began = fields.label(text("Table")), fields.label(text("Round began"))
         table.setBuddy(self.table)
         began.setBuddy(self.start)
@@ -228,7 +228,7 @@ class DrawPanel(Panel):
         text, form = self.session.catalogue.text, Form()
         form.add(text("Table"), self.table)
         for place, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
-            field.setMaximumWidth(ROW * 2)
+            field.setMaximumWidth(scaled(ROW * 2))
             field.setMaxLength(4)
             if place >= _AT_TABLE:
                 field.setPlaceholderText("–")

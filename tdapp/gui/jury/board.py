@@ -19,7 +19,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, Look, font
+from tdapp.gui.widgets.theme import UNIT, Look, exact_font, font, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
@@ -117,7 +117,7 @@ class BoardView(QWidget):
             return
         painter.setPen(self._look.colour("text"))
         sign = "★" if (row, column) == (CENTRE, CENTRE) else self._signs[premium]
-        painter.setFont(font(max(8, int(at.width() * 0.4))))
+        painter.setFont(exact_font(max(8, int(at.width() * 0.4))))
         painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)
 
     def _tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
@@ -127,14 +127,14 @@ class BoardView(QWidget):
         painter.setPen(QPen(self._look.colour("accent" if is_new else "edge"), 2 if is_new else 1))
         painter.setBrush(self._look.colour("accent_soft" if is_new else "sunken"))
         painter.drawRoundedRect(inner, 3, 3)
-        letter = font(int(at.width() * (0.58 if len(tile) == 1 else 0.44)), bold=not blank)
+        letter = exact_font(int(at.width() * (0.58 if len(tile) == 1 else 0.44)), bold=not blank)
         letter.setItalic(blank)
         painter.setFont(letter)
         painter.setPen(self._look.colour("muted" if blank else "text"))
         place = inner if blank else inner.adjusted(0, -1, -at.width() * 0.18, 0)
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tile)
         if not blank:
-            painter.setFont(font(max(7, int(at.width() * 0.34))))
+            painter.setFont(exact_font(max(7, int(at.width() * 0.34))))
             painter.setPen(self._look.colour("text"))
             corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
             painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
@@ -188,7 +188,7 @@ class WordsPanel(QWidget):
         self.view.keep_order()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
-        self.view.setMinimumHeight(UNIT * 8)
+        self.view.setMinimumHeight(tall(UNIT * 8))
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._go)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden

@@ -19,7 +19,7 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, Elided, LineEdit, NumberEdit
-from tdapp.gui.widgets.theme import UNIT, font
+from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, account_said
 from tdapp.scrabble.sheet import Ended
@@ -115,7 +115,7 @@ class EndPanel(QFrame):
         )
 
     def _build(self) -> None:
-        self.author.setMaximumWidth(UNIT * 22)
+        self.author.setMaximumWidth(scaled(UNIT * 22))
         grid = QGridLayout()
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(4)
@@ -123,12 +123,12 @@ class EndPanel(QFrame):
         grid.setColumnStretch(3, 4)
         columns = (self._names, self.racks, self.overtime, self._accounts, self._totals)
         for row, (name, rack, overtime, account, total) in enumerate(zip(*columns, strict=True)):
-            name.setMaximumWidth(UNIT * 16)
-            rack.setMaximumWidth(UNIT * 11)
-            overtime.setMaximumWidth(UNIT * 8)
+            name.setMaximumWidth(scaled(UNIT * 16))
+            rack.setMaximumWidth(scaled(UNIT * 11))
+            overtime.setMaximumWidth(scaled(UNIT * 8))
             account.setFont(font(11))
             total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            total.setMinimumWidth(UNIT * 5)
+            total.setMinimumWidth(scaled(UNIT * 5))
             for column, part in enumerate((name, rack, overtime, account, total)):
                 grid.addWidget(part, row, column)
         who = fields.label(self._session.catalogue.text("Jury"))
@@ -213,7 +213,7 @@ class RulingStrip(QFrame):
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.author = LineEdit(text("Author"), placeholder=text("who rules"))
-        self.author.setMaximumWidth(UNIT * 22)
+        self.author.setMaximumWidth(scaled(UNIT * 22))
         self.why = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")

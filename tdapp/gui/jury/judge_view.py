@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QWidge
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, exact_font
 from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import Verdict
 
@@ -51,7 +51,7 @@ class WordsView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         size = self._size()
-        painter.setFont(font(size, bold=True))
+        painter.setFont(exact_font(size, bold=True))
         rows = self._rows(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
@@ -79,7 +79,7 @@ class WordsView(QWidget):
 
     def _rows(self, size: int) -> list[list[float]]:
         """Return the widths of the words by row."""
-        metrics = QFontMetrics(font(size, bold=True))
+        metrics = QFontMetrics(exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
             width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)

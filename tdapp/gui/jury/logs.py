@@ -20,7 +20,7 @@ from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Input, Tick, Values, game_at, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
@@ -162,7 +162,7 @@ class ChallengesPanel(EditorPanel):
                 parts=self._parts,
             )
         )
-        self.editor.view.setMinimumHeight(UNIT * 16)
+        self.editor.view.setMinimumHeight(tall(UNIT * 16))
         self.editor.view.current.connect(self._show_current)
         self.editor.listed.connect(self._show_current)
 

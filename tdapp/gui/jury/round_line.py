@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.table_edit import TableEdit
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n.jury_echo import JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today
 
@@ -68,7 +68,7 @@ class JuryField(QWidget):
         text = session.catalogue.text
         self.line = _JuryEdit(text("What the jury found"))
         self.line.setFont(font(LEAD))
-        self.line.setMinimumHeight(UNIT * 5)
+        self.line.setMinimumHeight(tall(UNIT * 5))
         self._said, self._more = fields.rich(spoken=True), fields.rich()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")
@@ -170,6 +170,9 @@ class JuryField(QWidget):
         row = reader.row(self.proposed)
         if row is None:
             return text("No table waits for the jury."), more
+        if row.disputed is not None:
+            echo = reader.echo(str(row.table))
+            return echo.text, echo.more
         more = more or text("Type ? to see what is understood.")
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: nothing wrong", table=reader.named(row)), more

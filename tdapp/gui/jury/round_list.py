@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.jury.round_line import waits
 from tdapp.gui.shell.session import Session
@@ -24,7 +24,7 @@ _SPARE = ("status", "score", "forms", "second_name")  # columns that give way to
 _STATES: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},
-    "doubt": {"doubt", "differs"},
+    "doubt": TO_SETTLE,
     "checked": {"checked", "final"},
 }
 

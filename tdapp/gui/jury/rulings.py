@@ -41,8 +41,8 @@ class RulingActions:
                    self._in_doubt),
             Action("doubt-before", text("Doubt before"), partial(self.step, -1), "", "Shift+F8", menu,
                    self._in_doubt),
-            Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Ctrl+-", menu, self._may_rule),
-            Action("rule-stands", text("Let it stand…"), stands, "check", ("Ctrl++", "Ctrl+="), menu,
+            Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Alt+-", menu, self._may_rule),
+            Action("rule-stands", text("Let it stand…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._may_rule),
         )  # fmt: skip
 

@@ -29,7 +29,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_echo import JuryReader
 from tdapp.i18n.sheet_reading import DraftReading
@@ -181,7 +181,7 @@ class SheetPage(Page):
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
-        self._right.setMaximumWidth(UNIT * 58)
+        self._right.setMaximumWidth(scaled(UNIT * 58))
         card = QFrame()
         card.setObjectName("card")
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
@@ -303,7 +303,7 @@ class SheetPage(Page):
         The list also makes way for two forms that are compared.
         """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
-        self._left.setMaximumWidth(UNIT * 28 if shown else _ANY_WIDTH)
+        self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         for part in (self._centre, self.note):
             part.setVisible(shown)

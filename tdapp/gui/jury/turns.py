@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import Heading, TurnCell
 
@@ -81,16 +81,17 @@ class TurnsView(QAbstractScrollArea):
         self._written = 0  # the place whose line is in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, _HEAD, 0, 0)
+        self.setViewportMargins(0, tall(_HEAD), 0, 0)
         self._head = _Head(self)
         self.setAccessibleName(catalogue.text("Turns"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumWidth(UNIT * 52)
-        self.setMinimumHeight(_HEAD + 4 * _LINE)
+        self.setMinimumWidth(scaled(UNIT * 52))
+        self.setMinimumHeight(tall(_HEAD) + 4 * tall(_LINE))
         self.field = _Field(catalogue.text("Turn"), parent=self.viewport())
-        self.field.setFont(font(SMALL))
-        self.field.setStyleSheet("QLineEdit { min-height: 24px; max-height: 24px; padding: 0 5px; }")
+        self.field.setStyleSheet(
+            f"QLineEdit {{ min-height: {tall(24)}px; max-height: {tall(24)}px; padding: 0 5px; }}"
+        )
         self.field.hide()
         self.field.textEdited.connect(self.typed)
         self.field.enter.connect(self.entered)
@@ -198,7 +199,7 @@ class TurnsView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, self._tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
-        bar.setSingleStep(_LINE)
+        bar.setSingleStep(tall(_LINE))
         self._put_field()
         self._speak_painted()
         self._head.setVisible(bool(self._headings))
@@ -210,13 +211,13 @@ class TurnsView(QAbstractScrollArea):
         tops = [0]
         for row in self._rows:
             here = self._place in row.values() and self._headings
-            tops.append(tops[-1] + (_EDITED + _NOTE if here else _LINE))
+            tops.append(tops[-1] + (tall(_EDITED) + tall(_NOTE) if here else tall(_LINE)))
         return tops
 
     def _column(self, player: int) -> QRect:
         """Return the place of a column, as high as nothing."""
-        width = (self.viewport().width() - _NUMBER - _GAP - UNIT) // 2
-        return QRect(_NUMBER + (player - 1) * (width + _GAP), 0, width, 0)
+        width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
+        return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
     def _rect(self, place: int) -> QRect:
         tops, offset = self._tops(), self.verticalScrollBar().value()
@@ -231,7 +232,9 @@ class TurnsView(QAbstractScrollArea):
         if not self._headings:
             return
         rect = self._rect(self._place)
-        self.field.setGeometry(rect.left() - 2, rect.top() + 3, rect.width() - _TOTAL + 2, _EDITED - 6)
+        self.field.setGeometry(
+            rect.left() - 2, rect.top() + 3, rect.width() - scaled(_TOTAL) + 2, tall(_EDITED) - 6
+        )
 
     def _bring_into_sight(self) -> None:
         rect, bar = self._rect(self._place), self.verticalScrollBar()
@@ -266,7 +269,7 @@ class TurnsView(QAbstractScrollArea):
             painter.setFont(font(11))
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
-            line = QRect(0, top, _NUMBER - 6, _EDITED if here else _LINE)
+            line = QRect(0, top, scaled(_NUMBER) - 6, tall(_EDITED) if here else tall(_LINE))
             numbers = {self._number(place) for place in row.values()}
             above = {self._number(place) for other in self._rows[:number][-1:] for place in other.values()}
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
@@ -282,11 +285,11 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("edge"))
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
         for player, heading in enumerate(self._headings, 1):
-            rect = self._column(player).adjusted(0, 0, 0, _HEAD - 1)
+            rect = self._column(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
-            self._paint_name(painter, heading, rect.adjusted(0, 0, -_TOTAL, 0))
+            self._paint_name(painter, heading, rect.adjusted(0, 0, -scaled(_TOTAL), 0))
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
         """Paint a name, only the family name where there is no room for more."""
@@ -306,15 +309,15 @@ class TurnsView(QAbstractScrollArea):
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
-        if cell.note and rect.height() > _LINE:
-            self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
+        if cell.note and rect.height() > tall(_LINE):
+            self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), tall(_NOTE)))
         elif cell.note:
-            self._paint_mark(painter, cell, line.right() - _TOTAL - _SCORE, line)
+            self._paint_mark(painter, cell, line.right() - scaled(_TOTAL + _SCORE), line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
-        figures = line.adjusted(0, 0, -_TOTAL, 0)
+        figures = line.adjusted(0, 0, -scaled(_TOTAL), 0)
         used = font(SMALL)
         used.setItalic(cell.computed)
         painter.setFont(used)
@@ -324,19 +327,20 @@ class TurnsView(QAbstractScrollArea):
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
-        room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
+        room = line.adjusted(0 if cell.wide else scaled(_SQUARE), 0, -scaled(_TOTAL) - scaled(_SCORE), 0)
         draw_elided(painter, room, cell.word)
 
     def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
-        pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
-        painter.drawPixmap(QRect(left, line.center().y() - 7, 14, 14), pixmap)
+        side = scaled(14)
+        pixmap = self._look.pixmap(icon, cell.tone, 14, self)
+        painter.drawPixmap(QRect(left, line.center().y() - side // 2, side, side), pixmap)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         self._paint_mark(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        draw_elided(painter, rect.adjusted(18, 0, -4, -2), cell.note)
+        draw_elided(painter, rect.adjusted(scaled(18), 0, -4, -2), cell.note)
 
     # --- Qt's own
 
@@ -364,7 +368,7 @@ class TurnsView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay everything out again."""
         super().resizeEvent(event)
-        self._head.setGeometry(0, 0, self.viewport().width(), _HEAD)
+        self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
         self._fit()
         self._bring_into_sight()
 

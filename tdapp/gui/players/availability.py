@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, tall
 from tdapp.i18n.catalogue import Catalogue
 
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
@@ -291,7 +291,7 @@ class ConstraintsPanel(EditorPanel):
                 parts=lambda editor: [*editor.list_parts(), *editor.form_parts()],
             )
         )
-        self.editor.view.setMinimumHeight(UNIT * 16)
+        self.editor.view.setMinimumHeight(tall(UNIT * 16))
         self.setFocusProxy(self.field("other" if player else "player"))
 
     def _fields(self, player: PlayerId | None) -> list[Input]:

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.pairing import propose
 from tdapp.services.counts import turnout
 from tdapp.services.worker import Task, expected
@@ -58,7 +58,7 @@ class CheckInPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(font(LEAD))
-        self.view.verticalHeader().setDefaultSectionSize(HIGH)
+        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
         self.view.set_optional({"club", "counts_as"})
         self.view.set_spare(("counts_as", "club", "number"))
@@ -66,7 +66,7 @@ class CheckInPage(Page):
         self.view.selected.connect(self.moved)
         self.view.installEventFilter(self)
         self._search = SearchField(self.text("Search players"), session.look)
-        self._search.setMaximumWidth(UNIT * 60)
+        self._search.setMaximumWidth(scaled(UNIT * 60))
         self._search.textChanged.connect(self.view.filter)
         self._search.returnPressed.connect(self._enter)
         self._search.installEventFilter(self)
@@ -217,7 +217,8 @@ class CheckInPage(Page):
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.name_key)
         if not names:
             return catalogue.text("Nobody is missing.")
-        shown, more = names[:MOST_NAMES], names[MOST_NAMES:]
+        most = MOST_NAMES * SMALL // scaled(SMALL)
+        shown, more = names[:most], names[most:]
         if more:
             shown.append(catalogue.text("{n} more", n=len(more)))
         return catalogue.text("Missing: {names}", names=" · ".join(shown))

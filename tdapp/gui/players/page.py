@@ -33,7 +33,7 @@ from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 
 HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # of the columns with numbers
 
@@ -49,7 +49,7 @@ class AddLine(QWidget):
         self.session = session
         text = session.catalogue.text
         self.name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
-        self.name.setMinimumWidth(UNIT * 24)
+        self.name.setMinimumWidth(scaled(UNIT * 24))
         self.rating = NumberEdit(text("Rating"))
         self.rating.setPlaceholderText(text("Rating"))
         self.rating.setAlignment(Qt.AlignmentFlag.AlignLeft)

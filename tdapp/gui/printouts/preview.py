@@ -34,7 +34,7 @@ from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -131,7 +131,7 @@ class PrintPreview(Dialog):
         category_fields = (self.category,) if classes else ()
         for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
             form.add(one.accessibleName(), one)
-            one.setMinimumWidth(UNIT * 22)
+            one.setMinimumWidth(scaled(UNIT * 22))
             one.currentIndexChanged.connect(self._changed)
         self.category.setEnabled(report == "standings")
 

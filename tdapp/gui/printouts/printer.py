@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, if_there
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
 from tdapp.reports.style import LARGE
 
@@ -136,7 +136,7 @@ class Thumbnails(QListWidget):
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
         self.setIconSize(_SIZE)
-        self.setFixedWidth(UNIT * 17)
+        self.setFixedWidth(scaled(UNIT * 17))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
         self.setSpacing(2)
         self.currentRowChanged.connect(self._choose)

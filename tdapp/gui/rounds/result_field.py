@@ -28,7 +28,7 @@ from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.table_edit import TableEdit
-from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font
+from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
 from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
@@ -147,7 +147,7 @@ class ResultField(QWidget):
         text = self._session.catalogue.text
         self.line = TableEdit(text("Result"))
         self.line.setFont(font(HEAD))
-        self.line.setMinimumHeight(UNIT * 5)
+        self.line.setMinimumHeight(tall(UNIT * 5))
         tip = text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._typed)
@@ -307,6 +307,8 @@ class ResultField(QWidget):
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
             self._stop()
+        elif echo.entry.disputed:
+            self._send(line, echo, control, "")
         elif isinstance(self._reader, SecondReader) and echo.old is not None:
             self.again.compare(self._reader, line, echo, confirmed=control)
         elif (echo.old is not None or echo.asks == "rare") and not self._was_shown(echo):

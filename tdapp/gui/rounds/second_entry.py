@@ -44,6 +44,8 @@ class SecondReader(Reader):
             return replace(echo, more=f"{first} {echo.more}".strip(), tone="amber")
         if echo.old is None or entry is None:
             return echo
+        if entry.disputed:
+            return echo
         if entry.clear:
             refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
             return Echo(refusal, tone="red", game=echo.game)
@@ -96,9 +98,9 @@ class _Difference:
 class SecondEntry(QFrame):
     """The mode itself: compares what is typed, and is seen where the two entries differ, to ask which is right.
 
-    Keys 1 and 2 choose one, Esc goes back to typing. `settle` gets the command that two entries have come to, None
-    where the result is so already, with the line and its echo; `offer` a correction that may have to be assessed
-    first. `retype` asks for the line again.
+    Keys 1 and 2 choose one, 3 keeps both for the jury, Esc goes back to typing. `settle` gets the command that two
+    entries have come to, None where the result is so already, with the line and its echo; `offer` a correction
+    that may have to be assessed first. `retype` asks for the line again.
     """
 
     retype = Signal()
@@ -119,8 +121,9 @@ class SecondEntry(QFrame):
         self._question.setFont(font(LEAD, bold=True))
         self.one = fields.button("", self._keep_first)
         self.other = fields.button("", self._keep_second)
+        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._dispute)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
-        buttons = fields.row(self.one, self.other, self._back, 1)
+        buttons = fields.Flow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
@@ -139,9 +142,12 @@ class SecondEntry(QFrame):
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=reader.short(echo.old)))
         self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
+        self.both.setVisible(self._can_dispute(echo))
         self.show()
         self._back.setFocus()  # an Enter too many chooses none
-        announce(self._question, ". ".join(one.text() for one in (self._question, self.one, self.other)))
+        announce(
+            self._question, ". ".join(one.text() for one in (self._question, self.one, self.other, self.both))
+        )
 
     def look_again(self) -> None:
         """Ask no longer about two entries when the first one is another by now."""
@@ -158,7 +164,9 @@ class SecondEntry(QFrame):
         """Return how far the second entry has come, what was shown last, and what comes next."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
-        states = [one.state for one in results if one is not None and one.forfeit is None]  # a forfeit has no slip
+        states = [
+            one.status for one in results if one is not None and one.forfeit is None
+        ]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         leave = text("Esc leaves the second entry.")
         more = " · ".join(filter(None, (plain(last.text), leave)))
@@ -192,13 +200,26 @@ class SecondEntry(QFrame):
             game = GameId(found.echo.game)
             self._offer(of_game(found.reader.index, game, command, found.echo.text), found.line, found.echo)
 
+    def _can_dispute(self, echo: Echo) -> bool:
+        old, entry = echo.old, echo.entry
+        is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
+        return is_open and entry is not None and entry.first is not None
+
+    def _dispute(self) -> None:
+        found = self._difference
+        if found is not None and found.echo.entry is not None and self._can_dispute(found.echo):
+            self._go_back()
+            echo = replace(found.echo, entry=replace(found.echo.entry, disputed=True))
+            self._settle(found.reader.command(echo, confirmed=found.confirmed), found.line, echo)
+
     def _go_back(self) -> None:
         self.drop()
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose by 1 and 2, go back on Esc."""
-        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_Escape: self._go_back}
+        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._dispute,
+                Qt.Key.Key_Escape: self._go_back}  # fmt: skip
         run = keys.get(Qt.Key(event.key()))
         if run is not None:
             run()

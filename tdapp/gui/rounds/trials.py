@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial, unpair_game
 from tdapp.pairing.hindsight import RoundDifference, would_differ
@@ -55,7 +55,7 @@ class ChangeBar(QFrame):
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
         head = fields.row(self._number, 1, leave)
         fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(scaled(WIDTH))
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
@@ -157,7 +157,7 @@ class ChangeBar(QFrame):
         """Offer a change, and show beside it what it brings as soon as that is known."""
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
-        offer.setMinimumWidth(UNIT * 30)
+        offer.setMinimumWidth(scaled(UNIT * 30))
         self.buttons.append(offer)
         self._offers.addWidget(offer)
         self._offers.addWidget(cost)

@@ -16,7 +16,7 @@ from tdapp.gui.shell.round_clock import LOOKS, HallClock, in_words
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import ALL, By, Ceremony
@@ -50,7 +50,7 @@ class ViewList(QFrame):
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         for position in range(len(VIEW_KEYS) + 1):
-            grid.setRowMinimumHeight(position, ROW - 2)
+            grid.setRowMinimumHeight(position, tall(ROW - 2))
         for position, (view, name) in enumerate(named(catalogue).items()):
             grid.addWidget(self._button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
@@ -254,7 +254,7 @@ class ClockBox(QFrame):
 
     def _field(self, name: str, done: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
-        made.setMaximumWidth(UNIT * 14)
+        made.setMaximumWidth(scaled(UNIT * 14))
         made.returnPressed.connect(done)
         made.textEdited.connect(self._unmark)
         return made

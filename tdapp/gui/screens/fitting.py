@@ -7,7 +7,7 @@ from bisect import bisect
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from tdapp.gui.widgets.theme import font
+from tdapp.gui.widgets.theme import exact_font
 
 NAME = 1 / 25  # the least size of a name, of the height
 _NARROW = "Noto Sans Condensed"
@@ -16,7 +16,7 @@ WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """Return the program's font in `size` pixels, narrow where room is scarce."""
-    made = font(max(round(size), 1), bold=bold)
+    made = exact_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
     return made

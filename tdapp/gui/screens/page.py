@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
 _SIDE = UNIT * 42
@@ -69,7 +69,7 @@ class ScreensPage(Page):
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
         self._side = fields.scrolled(side)
-        self._side.setFixedWidth(_SIDE)
+        self._side.setFixedWidth(scaled(_SIDE))
         self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
     # --- what can be done, and what is shown
@@ -190,7 +190,7 @@ class ScreensPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Beside a panel leave the room to the picture and the clock: the keys choose the view."""
         super().resizeEvent(event)
-        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + _SIDE + _GAP)
+        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scaled(_SIDE) + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""

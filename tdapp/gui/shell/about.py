@@ -15,7 +15,7 @@ from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.theme import FAMILY, UNIT, font
+from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
 from tdapp.versions import BundledSoftware, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
@@ -71,7 +71,7 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(text("What comes along, and its licences"), "lead"))
         self.list = QListWidget()
         self.list.setAccessibleName(text("What comes along"))
-        self.list.setFixedWidth(UNIT * 42)
+        self.list.setFixedWidth(scaled(UNIT * 42))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))

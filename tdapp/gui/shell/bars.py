@@ -25,7 +25,7 @@ from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
 from tdapp.i18n.phrases import round_name
 
 
@@ -36,8 +36,8 @@ class CommandTool(QToolButton):
         super().__init__()
         self._command = command
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(ROW + 4, ROW)
-        self.setIconSize(QSize(20, 20))
+        self.setFixedSize(scaled(ROW + 4), tall(ROW))
+        self.setIconSize(QSize(scaled(20), scaled(20)))
         self.clicked.connect(command.trigger)
         command.changed.connect(self._update)
         self._update()
@@ -66,7 +66,7 @@ class TopBar(QFrame):
         self._round = label()
         self._done = label("", "muted")
         self._bar = QProgressBar(textVisible=False)
-        self._bar.setFixedWidth(UNIT * 15)
+        self._bar.setFixedWidth(scaled(UNIT * 15))
         self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
@@ -165,7 +165,8 @@ class PageButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of a page."""
-        return QSize(UNIT * 6, UNIT * 4) if self._short else QSize(UNIT * 21, UNIT * 5)
+        width, height = (6, 4) if self._short else (21, 5)
+        return QSize(scaled(UNIT * width), tall(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
         """Return the same: a page gives no way."""
@@ -179,11 +180,11 @@ class PageButton(QAbstractButton):
         paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
         tone = "accent" if self.isChecked() else "muted"
         pixmap = self._look.pixmap(self._page.id, tone, 20, self)
-        painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
+        painter.drawPixmap(scaled(UNIT + 4), (self.height() - scaled(20)) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
             painter.setFont(font(SMALL, bold=self.isChecked()))
-            area = self.rect().adjusted(UNIT * 5, 0, -UNIT, 0)
+            area = self.rect().adjusted(scaled(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if self._count and self._short:
             self._dot(painter)
@@ -195,15 +196,16 @@ class PageButton(QAbstractButton):
         """Say where a number has no room that something waits."""
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
-        painter.drawEllipse(QRectF(UNIT * 3 + 4, UNIT - 3, 10, 10))
+        painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))
 
     def _badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(font(SMALL, bold=True))
-        width = max(painter.fontMetrics().horizontalAdvance(text) + 14, 22)
-        pill = QRectF(self.width() - width - UNIT, (self.height() - 20) / 2, width, 20)
+        width = max(painter.fontMetrics().horizontalAdvance(text) + scaled(14), scaled(22))
+        height = scaled(20)
+        pill = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("amber_soft"))
-        painter.drawRoundedRect(pill, 10, 10)
+        painter.drawRoundedRect(pill, height / 2, height / 2)
         painter.setPen(self._look.colour("amber"))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 

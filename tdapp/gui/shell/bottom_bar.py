@@ -36,7 +36,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.services.worker import Task
 
 MOST_LINKS = 3
@@ -67,7 +67,7 @@ class ProblemsPanel(Panel):
         self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setSpacing(UNIT // 4)
-        self.list.setIconSize(QSize(16, 16))
+        self.list.setIconSize(QSize(scaled(16), scaled(16)))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(session.catalogue.text("Open problems"))
         self.list.itemActivated.connect(self._go)
@@ -115,7 +115,7 @@ class BottomBar(QFrame):
         self._where: object = None  # the tournament and division whose problems are `_known`
         self._known: set[tuple[str, str]] = set()  # by code and key
         self.setObjectName("bottombar")
-        self.setFixedHeight(UNIT * 5)
+        self.setFixedHeight(tall(UNIT * 5))
         self._links = fields.row()
         self._working = label()
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
@@ -185,7 +185,7 @@ class BottomBar(QFrame):
         made = QPushButton(f" {self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
-        made.setIconSize(QSize(16, 16))
+        made.setIconSize(QSize(scaled(16), scaled(16)))
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)

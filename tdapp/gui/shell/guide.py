@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.i18n.guide_steps import StepProgress, guide_steps
 from tdapp.services.demo import is_demo, open_demo
 from tdapp.services.recent import progress_of
@@ -43,7 +43,7 @@ class WelcomePage(QWidget):
         middle = fields.boxed(
             fields.column(2, title, lead, -3, self._first, -2, self._choices(join), -3, *recent, 3)
         )
-        middle.setMaximumWidth(UNIT * 120)
+        middle.setMaximumWidth(scaled(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self.refresh()
 
@@ -116,11 +116,11 @@ class Offer(QFrame):
         self.setObjectName("card")
         self._picture = QLabel()
         self.button: QPushButton = fields.button(does, run)
-        self.button.setMinimumHeight(UNIT * 5)
+        self.button.setMinimumHeight(tall(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {does}")
         self.button.setAccessibleDescription(brings)
         note = fields.label(brings, "muted", wrap=True)
-        note.setMinimumHeight(UNIT * 5)
+        note.setMinimumHeight(tall(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
         fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)

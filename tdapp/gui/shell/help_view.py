@@ -10,7 +10,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
+from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n import help_topics
 from tdapp.i18n.help_topics import CONTENTS, HelpSection
 
@@ -80,13 +80,13 @@ class HelpView(QWidget):
         for section in help_topics.search(self.topics, typed):
             title = self.topics[section.topic].title
             item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
-            item.setSizeHint(QSize(0, ROW - 4))
+            item.setSizeHint(QSize(0, tall(ROW - 4)))
             item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, section)
             self.found.addItem(item)
         count = self.found.count()
         self.found.setCurrentRow(0)
-        self.found.setFixedHeight((ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
+        self.found.setFixedHeight(tall(ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
         self.found.setVisible(bool(count))
         self._nothing.setVisible(bool(typed.strip()) and not count)
 
@@ -141,7 +141,7 @@ class HelpPanel(Panel):
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__(session, session.catalogue.text("Help"))
-        self.setMinimumWidth(UNIT * 52)
+        self.setMinimumWidth(scaled(UNIT * 52))
         self.view = HelpView(session, topic)
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)

@@ -20,7 +20,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
@@ -176,7 +176,7 @@ class Palette(QDialog):
 
     def _add(self, found: _Found) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
-        item.setSizeHint(QSize(0, ROW))
+        item.setSizeHint(QSize(0, tall(ROW)))
         item.setData(
             Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (found.text, found.keys, found.why)))
         )

@@ -83,7 +83,7 @@ class ProgramActions:
     """The window's own rows of the table of actions, gathered from the groups that do them."""
 
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """`rebuild` builds the window in another language, `begin_tour` shows the first step of the tour."""
+        """`rebuild` builds the window with other looks or words, `begin_tour` shows the tour's first step."""
         self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
@@ -323,8 +323,12 @@ class LookActions(ActionGroup):
             ),
             *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
             *_choices("text-size", "sizes", sizes, size, self._choose_size),
+            Action(
+                "text-larger", text("Larger text"), partial(self._step_size, 1), "", ("Ctrl++", "Ctrl+="), "sizes"
+            ),
+            Action("text-smaller", text("Smaller text"), partial(self._step_size, -1), "", "Ctrl+-", "sizes"),
             *_choices("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language, self._speak),
-        )
+        )  # fmt: skip
 
     def _turn_sound(self) -> None:
         self._session.settings.setValue("sound", "off" if self._session.sounds else "on")
@@ -333,9 +337,17 @@ class LookActions(ActionGroup):
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose(scheme)
 
+    def _step_size(self, step: int) -> None:
+        size = text_size.next_size(self._session.look.size, step)
+        self._choose_size(size, f"{size} %")
+
     def _choose_size(self, size: int, name: str) -> None:
+        if self._host.panel is not None and self._host.panel.begun() is not None:
+            self._session.say(self.text("Enter first what is typed at the right, or close it."))
+            return
         text_size.choose(self._session.settings, size)
-        self._session.say(self.text("Text size: {size}. It holds when the program is started again.", size=name))
+        self._rebuild()
+        self._session.say(self.text("Text size: {size}", size=name))
 
     def _speak(self, language: str, _name: str) -> None:
         locale, application = self._session.resources / "locale", QApplication.instance()

@@ -38,7 +38,7 @@ from tdapp.domain import round_clock
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_length
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.recent import read_mapping
 
@@ -383,7 +383,7 @@ class ClockButton(QAbstractButton):
         """Return the room for the time, in figures that are all as wide."""
         widest = max(len(self._clock.text), len("00:00"))
         figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
-        return QSize(figures + ICON + UNIT * 3, ROW)
+        return QSize(figures + scaled(ICON) + UNIT * 3, tall(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint ground, shape and time."""
@@ -394,9 +394,9 @@ class ClockButton(QAbstractButton):
         fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
         paint_ground(painter, look, ground, fill, ground if self.hasFocus() else None)
         pixmap = look.pixmap(icon, tone, ICON, self)
-        painter.drawPixmap(UNIT, (self.height() - ICON) // 2, pixmap)
+        painter.drawPixmap(UNIT, (self.height() - scaled(ICON)) // 2, pixmap)
         painter.setFont(font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))
-        area = self.rect().adjusted(UNIT + ICON, 0, -UNIT, 0)
+        area = self.rect().adjusted(UNIT + scaled(ICON), 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())
         painter.end()

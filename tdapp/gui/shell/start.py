@@ -29,7 +29,7 @@ from tdapp.gui.shell.faults import Faults, note
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets import text_size
+from tdapp.gui.widgets.text_size import wanted
 from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
@@ -44,9 +44,7 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     """Open the window, on `file` if given, and return the exit code when it is closed."""
     settings = settings_in(settings_path)
     refuse_without_screen()
-    with text_size.set_for_qt(settings):
-        application = make_application()
-    text_size.learn(settings, application.font())
+    application = make_application()
     session = make_session(application, resources, settings, work=Work())
     window = make_window(session)
     show(window)
@@ -162,7 +160,7 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     """Return a session in the user's language and looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources / "icons", scheme=chosen(settings, "scheme", SCHEMES, "system"))
+    look = Look(resources / "icons", scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted(settings))
     look.apply()
     language = chosen(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
@@ -25,9 +25,11 @@ from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titl
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.text_size import wanted
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.services.recent import LastPositions
 
 SMALLEST = (1024, 640)
@@ -147,20 +149,33 @@ class Window(QMainWindow):
         return in_menu_order(self._own, self.pages.commands())
 
     def rebuild(self) -> None:
-        """Build everything again, in another language."""
-        place, step = self._stack.shown(), self.guide.at
+        """Build everything again, in another language or size of text; what is typed on the page stays."""
+        place, step, size = self._stack.shown(), self.guide.at, wanted(self.session.settings)
+        typed = {one.accessibleName(): one.text() for one in _unfinished(place)}
+        if size != self.session.look.size:
+            self.session.look.resize(size)
         self.pages.stop()
         self._build()
         self._open()
         self.guide.begin(step)
         if self.session.is_open and isinstance(place, Page):
             self.show_page(place.id)
+            for field in self.page.findChildren(LineEdit):
+                if field.accessibleName() in typed:
+                    field.setText(typed[field.accessibleName()])
+                    field.setModified(True)
         self.pages.make_piecemeal()
+
+    def _follow_system(self) -> None:
+        """Build everything in the size that the system's text has by now, once nothing is typed in a panel."""
+        if wanted(self.session.settings) != self._text_size and (self.panel is None or self.panel.begun() is None):
+            self.rebuild()
 
     # --- making it
 
     def _build(self) -> None:
         session = self.session
+        self._text_size = session.look.size
         self.panel = None
         for action in self.actions():
             self.removeAction(action)  # its keys are another's at once, not when it is gone
@@ -353,14 +368,20 @@ class Window(QMainWindow):
             one.trigger()
         return bool(late)
 
+    def event(self, event: QEvent) -> bool:
+        """Look at the system's size of text when the window comes to the front, and when it may have changed."""
+        if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
+            QTimer.singleShot(0, self, self._follow_system)
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window, as with large text, leave the room to the page."""
         super().resizeEvent(event)
         self._leave_room()
 
     def _leave_room(self) -> None:
-        self._places.shorten(short=self.width() < NARROW)
-        self._top.shorten(short=self.width() < SHORT)
+        self._places.shorten(short=self.width() < scaled(NARROW))
+        self._top.shorten(short=self.width() < scaled(SHORT))
         if self.panel is not None:
             room = self.width() - self._places.sizeHint().width()
             self.panel.bound(max(room - self._stack.least_width(), room // 2))
@@ -385,6 +406,11 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # nobody else has it
         super().closeEvent(event)
+
+
+def _unfinished(place: QWidget | None) -> list[LineEdit]:
+    """Return the fields of a page in which something is typed and not entered."""
+    return [one for one in place.findChildren(LineEdit) if one.begun()] if place is not None else []
 
 
 class PastWindow(Window):

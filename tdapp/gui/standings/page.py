@@ -28,7 +28,7 @@ from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.phrases import ranked_by, standings_title
 from tdapp.reports.rankings import unchecked
 
@@ -69,7 +69,7 @@ class StandingsPage(Page):
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._order = fields.Elided("muted")
-        self._order.setMinimumWidth(UNIT)
+        self._order.setMinimumWidth(scaled(UNIT))
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()

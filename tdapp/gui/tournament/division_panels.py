@@ -19,7 +19,7 @@ from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, tall
 
 MOST_TABLES = 100_000
 
@@ -125,7 +125,7 @@ class RankingPanel(Panel):
         super().__init__(session, session.catalogue.text("Ranking"))
         self.list = TieBreakList(self.text("Tie-breaks"), session.catalogue)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.list.setMinimumHeight((ROW - 4) * 8)
+        self.list.setMinimumHeight(tall(ROW - 4) * 8)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)

@@ -34,7 +34,7 @@ from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.services.resources import Resources
 
@@ -75,7 +75,7 @@ class TournamentPage(Page):
         self._stations = StationsNote(session)
         self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
-        self._code.setMaximumWidth(UNIT * 12)
+        self._code.setMaximumWidth(scaled(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
         self._withdrawn = fields.check(text("Standings list players who have withdrawn"))

@@ -17,7 +17,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names
 
@@ -65,7 +65,7 @@ class LineEditor(RuleControl):
         self.wide = field.kind is FieldKind.TEXT
         self.line = LineEdit(self.label)
         if not self.wide:
-            self.line.setFixedWidth(WIDEST_NUMBER)
+            self.line.setFixedWidth(scaled(WIDEST_NUMBER))
             self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.textEdited.connect(self._tell)
         self._hold(self.line)
@@ -203,7 +203,7 @@ class TieBreakList(QListWidget):
                 item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
                 item.setToolTip(full)
                 if self._short:
-                    item.setSizeHint(QSize(0, ROW - 4))
+                    item.setSizeHint(QSize(0, tall(ROW - 4)))
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
             self.setCurrentRow(0)
@@ -280,7 +280,7 @@ class OrderEditor(RuleControl):
             return self.list
         text = self.session.catalogue.text
         self.list = made = TieBreakList(self.label, self.session.catalogue, short=True)
-        made.setFixedHeight((ROW - 4) * 5)
+        made.setFixedHeight(tall(ROW - 4) * 5)
         made.itemChanged.connect(self._tell)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
         self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)

@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
@@ -332,7 +332,7 @@ class RulesPanel(Panel):
 
     def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
-        self.setMinimumWidth(UNIT * 52)
+        self.setMinimumWidth(scaled(UNIT * 52))
         self._books = books
         self._draft = draft
         self._note, self.effects = fields.label("", "muted", wrap=True), fields.label("", wrap=True)

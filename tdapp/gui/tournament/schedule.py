@@ -29,7 +29,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.table_view import Painter, TableView
-from tdapp.gui.widgets.theme import ROW
+from tdapp.gui.widgets.theme import ROW, tall
 from tdapp.pairing import SYSTEMS
 
 MOST_ROWS = 8  # in sight at once
@@ -109,7 +109,7 @@ class ScheduleView(TableView):
     def fit(self) -> None:
         """Be as high as the stages need."""
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
-        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * ROW + 2 * self.frameWidth())
+        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * tall(ROW) + 2 * self.frameWidth())
 
 
 class Schedule(FocusOrder, QWidget):

@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 
 PADDING = 10  # pixels at the left and the right of what is in a cell
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
@@ -31,7 +31,7 @@ def set_manners(view: QTableView) -> None:
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(ROW)
+    view.verticalHeader().setDefaultSectionSize(tall(ROW))
     view.horizontalHeader().setHighlightSections(False)
 
 
@@ -63,7 +63,10 @@ class FittedTable(QTableView):
         self.rows.dataChanged.connect(self._refit)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Give columns a width in pixels; the others fit their contents, names share what is left."""
+        """Give columns a width in pixels at the usual text size; the others fit their contents.
+
+        Names share what is left.
+        """
         self._widths = widths
         if stretch is not None:
             self._stretched = stretch
@@ -132,7 +135,7 @@ class FittedTable(QTableView):
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
-        wanted = self._widths.get(name) or self._hint(column)
+        wanted = scaled(self._widths.get(name, 0)) or self._hint(column)
         return max(wanted, self.horizontalHeader().sectionSizeHint(column))
 
     def _left_out(self) -> frozenset[str]:
@@ -154,13 +157,13 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [min(max(self._wish(column, names), NARROWEST), WIDE_ENOUGH) for column in wide]
+        wishes = [min(max(self._wish(column, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for column in wide]
         self._tighten(narrow, self.viewport().width() - sum(wishes))
-        least = PINCHED if self._pinched else NARROWEST
+        least = scaled(PINCHED if self._pinched else NARROWEST)
         self._space(narrow, 0)
         if wide and _NAMES.issuperset(names[one] for one in wide):
             behind = [column for column in narrow if column > wide[0]]
-            self._space(behind, self._room(narrow) - sum(wishes) - len(wide) * AIR)
+            self._space(behind, self._room(narrow) - sum(wishes) - len(wide) * scaled(AIR))
         room = self._room(narrow)
         over = room - sum(wishes)
         for column, wish in zip(wide, wishes, strict=True):
@@ -188,7 +191,7 @@ class FittedTable(QTableView):
         left_out = self._left_out() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
         needed = {
-            name: NARROWEST if name in self._stretched else min(self._least(column), self._usual(column))
+            name: scaled(NARROWEST) if name in self._stretched else min(self._least(column), self._usual(column))
             for name, column in (there.items() if self._spare else ())
         }
         dropped = set()

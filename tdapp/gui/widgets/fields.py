@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.theme import ROW, UNIT, Look
+from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled
 
 T = TypeVar("T")
 B = TypeVar("B", bound=QBoxLayout)
@@ -84,8 +84,8 @@ class SearchField(LineEdit):
     def __init__(self, name: str, look: Look) -> None:
         super().__init__(name, placeholder=name)
         self._look = look
-        self.setMinimumWidth(ROW * 5)
-        self.setMaximumWidth(ROW * 10)
+        self.setMinimumWidth(scaled(ROW * 5))
+        self.setMaximumWidth(scaled(ROW * 10))
         self.setProperty("search", True)
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
@@ -113,7 +113,7 @@ class NumberEdit(LineEdit):
 
     def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
         super().__init__(name, text="" if value is None else str(value))
-        self.setMaximumWidth(width)
+        self.setMaximumWidth(scaled(width))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
@@ -164,8 +164,8 @@ class Choice(QComboBox, Generic[T]):
         """Draw the arrow in the icons' hand."""
         super().paintEvent(event)
         painter = QPainter(self)
-        at = QPoint(self.width() - 24, (self.height() - 16) // 2)
-        painter.drawPixmap(at, self._look.icon("chevron-down", "muted").pixmap(16, 16))
+        at = QPoint(self.width() - scaled(24), (self.height() - scaled(16)) // 2)
+        painter.drawPixmap(at, self._look.pixmap("chevron-down", "muted", 16, self))
         painter.end()
 
 
@@ -177,7 +177,7 @@ class Elided(QLabel):
         self._whole = ""
         self.setProperty("kind", kind)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(UNIT * 8)
+        self.setMinimumWidth(scaled(UNIT * 8))
 
     def say(self, text: str) -> None:
         """Show `text`; all of it stands in the tool tip."""

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Elided, LineEdit
 from tdapp.gui.widgets.scroll_body import Scrolled
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import UNIT, scaled
 
 OTHER = Qt.FocusReason.OtherFocusReason
 
@@ -297,8 +297,8 @@ class Panel(FocusOrder, QFrame):
         return unsaved_in(self)
 
     def want_width(self, pixels: int) -> None:
-        """Be as wide as that, or as a language's words need."""
-        self._wide = pixels
+        """Be as wide as that at the usual text size, or as a language's words need."""
+        self._wide = scaled(pixels)
         self.updateGeometry()
 
     def bound(self, pixels: int) -> None:
@@ -309,8 +309,8 @@ class Panel(FocusOrder, QFrame):
     def sizeHint(self) -> QSize:
         """Return the width wanted, as far as there is room; without one what the panel likes, up to a bound."""
         usual = super().sizeHint()
-        wanted = self._wide or min(usual.width(), WIDEST)
-        least = max(super().minimumSizeHint().width(), NARROWEST)
+        wanted = self._wide or min(usual.width(), scaled(WIDEST))
+        least = max(super().minimumSizeHint().width(), scaled(NARROWEST))
         return QSize(max(least, min(wanted, self._most)), usual.height())
 
     def minimumSizeHint(self) -> QSize:

@@ -43,7 +43,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, set_manners
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
 
 SHORT = 48  # letters: what is longer is always measured and shortened
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
@@ -52,6 +52,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
     "entered": ("dot", "accent"),
     "doubt": ("cross", "amber"),
+    "disputed": ("cross", "amber"),
     "differs": ("cross", "amber"),
     "checked": ("tick", "green"),
     "final": ("square", "green"),
@@ -87,7 +88,6 @@ class Painter(QStyledItemDelegate):
         self._rows = rows
         self._look = look
         self._left: QObject | None = None  # the editor that an Enter has been pressed in
-        self._bold = QFontMetrics(font(SMALL, bold=True))  # in which a name may be shown
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
@@ -115,8 +115,8 @@ class Painter(QStyledItemDelegate):
         """Return what the text needs."""
         text, _, kind, _, _ = self._rows.painted(index)
         shape = UNIT * 2 if kind is Kind.CODE else 0
-        metrics = self._bold if kind is Kind.NAME else option.fontMetrics
-        return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
+        metrics = QFontMetrics(font(SMALL, bold=True)) if kind is Kind.NAME else option.fontMetrics
+        return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         """Edit in a line that leaves Ctrl+Z to the window until something is typed."""
@@ -227,7 +227,6 @@ class TableView(FittedTable):
 
     def _set_manners(self) -> None:
         set_manners(self)
-        self.setFont(font(SMALL))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
@@ -236,10 +235,10 @@ class TableView(FittedTable):
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
-        self.verticalHeader().setMinimumSectionSize(ROW - 6)
+        self.verticalHeader().setMinimumSectionSize(tall(ROW - 6))
         header = self.horizontalHeader()
         header.setSectionsMovable(False)
-        header.setMinimumSectionSize(UNIT * 5)
+        header.setMinimumSectionSize(scaled(UNIT * 5))
         header.setSortIndicatorClearable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)

@@ -6,6 +6,7 @@ means something: accent is the next step, amber asks for attention, red refuses,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -85,13 +86,14 @@ class Look(QObject):
 
     changed = Signal()
 
-    def __init__(self, icons: Path, *, scheme: str = "system") -> None:
-        """Draw icons from the folder `icons`; call `apply` to give the application its looks."""
+    def __init__(self, icons: Path, *, scheme: str = "system", size: int = 100) -> None:
+        """Draw icons from the folder `icons`, text in `size` per cent; `apply` gives the application its looks."""
         super().__init__()
         self._icons = icons
         self._known: dict[tuple[str, str], QIcon] = {}
         self._tones: dict[str, QColor] = {}
         self.scheme = scheme  # what was chosen: one of SCHEMES
+        self.size = size  # of text, in per cent
         self.colours = COLOURS[self._resolved()]
         QApplication.styleHints().colorSchemeChanged.connect(self._follow)
 
@@ -105,17 +107,23 @@ class Look(QObject):
         self.scheme = scheme
         self.apply()
 
+    def resize(self, size: int) -> None:
+        """Draw text in `size` per cent; what is built from now on has the heights and widths for it."""
+        self.size = size
+        self.apply()
+
     def apply(self) -> None:
         """Give the application palette, font and style sheet, and tell everyone."""
         self.colours = COLOURS[self._resolved()]
         self._known.clear()
         self._tones.clear()
-        QApplication.setFont(font(SMALL))
+        QApplication.setFont(exact_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(palette(self.colours))
         application = QApplication.instance()
         if isinstance(application, QApplication):
             tick = self._icons / ("tick-dark.svg" if self.dark else "tick-light.svg")
-            application.setStyleSheet(_SHEET.substitute(asdict(self.colours), tick=tick.as_posix()))
+            sheet = Template(_GROWS.sub(_grown, _SHEET.template))
+            application.setStyleSheet(sheet.substitute(asdict(self.colours), tick=tick.as_posix()))
         self.changed.emit()
 
     def colour(self, tone: str) -> QColor:
@@ -140,8 +148,8 @@ class Look(QObject):
         return found
 
     def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """Return the icon `name` in a colour, `size` pixels square on a widget's screen."""
-        return self.icon(name, tone).pixmap(QSize(size, size), on.devicePixelRatioF())
+        """Return the icon `name` for a widget's screen, `size` pixels square at the usual text size."""
+        return self.icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
         if self.scheme != "system":
@@ -155,7 +163,7 @@ class Look(QObject):
 
 
 def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
-    pixmap = QPixmap(ICON * ratio)
+    pixmap = QPixmap(scaled(ICON.width()) * ratio, scaled(ICON.height()) * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     renderer.render(painter, QRectF(pixmap.rect()))
@@ -183,7 +191,25 @@ def load_fonts(folder: Path) -> None:
         QFontDatabase.addApplicationFont(str(path))
 
 
+def scaled(pixels: int) -> int:
+    """Return how many pixels what has so many at the usual text size has beside the application's text."""
+    return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
+
+
+def tall(pixels: int) -> int:
+    """Return how many pixels what holds a line of text, and so many at the usual text size, has beside it now.
+
+    The room above and below the letters stays the same: more rows are to be seen than if that grew as well.
+    """
+    return pixels + round((scaled(SMALL) - SMALL) * _LINE)
+
+
 def font(size: int, *, bold: bool = False) -> QFont:
+    """Return the program's font, in `size` pixels at the usual text size."""
+    return exact_font(scaled(size), bold=bold)
+
+
+def exact_font(size: int, *, bold: bool = False) -> QFont:
     """Return the program's font in `size` pixels, with figures that stand in columns."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
@@ -217,6 +243,16 @@ def palette(colours: Colours) -> QPalette:
     return made
 
 
+# What grows with the text in the style sheet: letters and boxes; of what is as high as a line, its letters alone.
+_GROWS = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)): )(\d+)px")
+_LINE = 1.4  # the height of a line, in sizes of its letters
+
+
+def _grown(found: re.Match[str]) -> str:
+    is_line = "height" in found[1] and int(found[2]) > SMALL * _LINE - 1
+    return f"{found[1]}{(tall if is_line else scaled)(int(found[2]))}px"
+
+
 # The application's style sheet, for a scheme's colours; `tick` is the picture in a ticked box.
 _SHEET = Template("""
 QMainWindow, QDialog, QWidget#page { background: $window; }
@@ -230,7 +266,7 @@ QLabel[kind="error"] { color: $red; }
 QLabel[kind="changed"] { color: $amber; }
 
 QPushButton { min-height: 30px; padding: 0 14px; border: 1px solid $edge; border-radius: 6px;
-  background: $surface; color: $text; }
+  background: $surface; color: $text; icon-size: 16px; }
 QPushButton:hover { background: $sunken; }
 QPushButton:pressed { background: $line; }
 QPushButton:focus { border: 2px solid $accent; padding: 0 13px; min-height: 28px; }

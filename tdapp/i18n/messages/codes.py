@@ -23,6 +23,7 @@ _CODES: Mapping[str, str] = {
     # how far a result has come
     "ResultState.open": C_("state", "open"),
     "ResultState.entered": C_("state", "entered"),
+    "ResultState.disputed": C_("state", "disputed"),
     "ResultState.checked": C_("state", "checked"),
     "ResultState.final": C_("state", "final"),
     # how far a round has come

@@ -40,6 +40,7 @@ PROBLEMS: Mapping[str, Text] = {
     "slips-differ": N_(
         "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
     ),
+    "disputed": N_("Round {round}, table {table}: two slips say different things"),
     "slips-one-device": N_(
         "Round {round}, table {table}: {first_says} for {first} and {second} came from one phone or address"
     ),
