@@ -120,6 +120,6 @@ def test_a_sheet_is_typed_and_ruled_on_by_ear(blind: Blind) -> None:
     blind.screen.enter("AE", "")
     blind.enters("J. Ury", "Score sheet of table 1 entered")
     blind.screen.key("Escape", "ctrl+Home", "Down")
-    blind.presses("ctrl+minus", "> Reason")
+    blind.presses("alt+minus", "> Reason")
     blind.screen.enter("no such word")
     blind.presses("Return", "wrong")

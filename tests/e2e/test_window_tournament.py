@@ -184,7 +184,7 @@ class Director:
         """Rule the second turn of the first player wrong; check and certify the sheet."""
         screen = self.screen
         with screen.step("a ruling"):
-            screen.key("Escape", "ctrl+Home", "Down", "ctrl+minus")
+            screen.key("Escape", "ctrl+Home", "Down", "alt+minus")
             screen.enter("no such word", "")
         self._answer(ResultState.CHECKED)
         self._answer(ResultState.FINAL)  # first it says that tiles are missing

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.model import ResultState
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
@@ -60,6 +61,18 @@ def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None
     hands.press(Qt.Key.Key_Return)
     hands.replace("F10 LATER 33 55")
     assert differ(hands, 5, "total", 249, 239) in hands.above
+
+
+def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None:
+    said: list[str] = []
+    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    other_form(hands)
+    hands.enter(*FIRST[:2], "12C POST 19 39", *FIRST[3:])
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    hands.window.command("check-sheet").trigger()
+    assert said[-1].startswith(differ(hands, 3, "score", 29, 19))
+    assert hands.state() is ResultState.ENTERED
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,18 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(2) == (400, 388)
 
 
+def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
+    jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
+    assert "A name has no digits" in jury.said
+    assert not jury.session.tournament.word_rulings
+    jury.enter("J. Ury")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.result(2).state is ResultState.CHECKED
+    jury.enter("2 2 XQBAR ok", "")  # what it changes is shown first
+    assert jury.score(2) == (400, 388)
+    assert "Next: Table 3" in jury.said
+
+
 def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR, "J")
     jury.enter("2 2 AKKER 20", "J")

@@ -225,6 +225,8 @@ class JuryActions:
         errors: list[str] = []
         if shown is not None and checking:
             errors = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
+            if apart := notes.forms_apart(self._sheet, shown):
+                errors.insert(0, sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft))
         elif shown is not None:
             errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown)
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
@@ -236,7 +238,7 @@ class JuryActions:
             if checking
             else catalogue.text("Certify again to let it stand.")
         )
-        self._session.say(" ".join([*errors[:_MOST], again]), tone="red")
+        self._session.say("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False
 
     def _advance(self, command: commands.Command) -> None:

@@ -94,13 +94,18 @@ class JuryField(QWidget):
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
+        self._move_on()
+        self.line.setReadOnly(not self._session.may("check-results"))
+        self.bar.assess()
+        self._read()
+
+    def _move_on(self) -> None:
+        """Propose a table that waits for the jury, and that nobody else has open."""
+        reader, taken = self._reader, self._taken
         row = reader.row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status in {"open", "checked", "final"}):
             following = reader.next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
-        self.line.setReadOnly(not self._session.may("check-results"))
-        self.bar.assess()
-        self._read()
 
     def propose(self, key: str) -> None:
         """Propose a table as the next one."""
@@ -141,7 +146,10 @@ class JuryField(QWidget):
     def _show(self) -> None:
         text, echo = self._session.catalogue.text, self._echo
         said, more = echo.text, echo.more
-        if self._held:
+        if self._held and self._is_no_name():
+            echo = JuryEcho(text("A name has no digits. Who rules? Esc takes the ruling back."), tone="red")
+            said, more = echo.text, ""
+        elif self._held:
             said = text("Who rules? Your name is asked once a day.")
         elif not said and not echo.help:
             said, more = self._idle()
@@ -252,6 +260,7 @@ class JuryField(QWidget):
         self._last = f"✓ {self._session.words(step)}" if step else ""
         if isinstance(intent, (RuleWord, Correct)):
             self.proposed = intent.row.key
+            self._move_on()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
             following = self._reader.next_row(intent.rows[0].key, taken=self._taken)
             self.proposed = following.key if following else ""
@@ -287,9 +296,14 @@ class JuryField(QWidget):
         self.line.selectAll()
         self._read()
 
+    def _is_no_name(self) -> bool:
+        """Tell whether a finding is typed where a name is asked for."""
+        return any(sign.isdigit() for sign in self.line.text())
+
     def _signed(self) -> None:
         name, line = self.line.text().strip(), self._held
-        if not name:
+        if not name or self._is_no_name():
+            self.line.selectAll()
             return
         self._session.settings.setValue(AUTHOR, name)
         self._session.settings.setValue(AUTHOR_DAY, today())
