@@ -122,7 +122,7 @@ def rehearse(
     rehearsal-by-hand for a stage that is paired by hand.
     """
     starts = [_before(tournament, tournament.divisions[division], plan) for plan in plans]
-    if any(stage.system == MANUAL.id for one in starts for stage in one.stages.values()):
+    if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
     longest = max(Index(one).planned_rounds(division) for one in starts)
     times = within(

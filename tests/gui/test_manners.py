@@ -233,8 +233,9 @@ def test_players_without_a_first_name_and_with_long_ones_are_played(
     window = shown(session, qtbot, "standings")
     window.resize(1280, 720)
     standings = window.page
-    standings.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
-    names = [str(standings.rows.index(row, 1).data()) for row in range(4)]  # type: ignore[attr-defined]
+    name = standings.rows.column_ids().index("name")  # type: ignore[attr-defined]
+    standings.view.sortByColumn(name, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
+    names = [str(standings.rows.index(row, name).data()) for row in range(4)]  # type: ignore[attr-defined]
     assert names == ["Li", "Ø", long, "Zoë"]
     assert session.index.rounds(A)[-1].state is RoundState.PUBLISHED
     session.close()

@@ -72,10 +72,10 @@ def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> No
     assert "The best 4 go on: Swiss" in said(page_after(empty, qtbot, 5))
 
 
-def test_who_is_out_stands_behind_and_muted(empty: Session, qtbot: QtBot) -> None:
+def test_who_is_out_stands_behind_and_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
     tones = [page.rows.painted(page.rows.index(row, 0))[1] for row in range(12)]
-    assert tones == [""] * 4 + ["muted"] * 8
+    assert tones == [""] * 12
     assert "Results from round 6 on" in said(page)
     assert "stage_group" not in page.rows.column_ids()
 

@@ -91,7 +91,7 @@ class Transfers(ActionGroup):
                 partial(self.export, kind),
                 "",
                 "",
-                "texts" if export.suffix == "txt" else "export",
+                "texts" if export.suffix in {"csv", "txt"} else "export",
                 is_open,
             )
             for kind, export in outgoing.EXPORTS.items()

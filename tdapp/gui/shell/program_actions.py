@@ -56,7 +56,7 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "view": text("&View"),
         "help": text("&Help"),
         "export": text("Export"),
-        "texts": text("As text"),
+        "texts": text("As text or CSV"),
         "sharing": text("Sharing"),
         "setup": text("Divisions and rules"),
         "player": text("This player"),

@@ -104,6 +104,7 @@ class Assistant(Dialog):
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
         sentences = fields.scrolled(fields.column(self._sentences, 1))
+        sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
         self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)

@@ -141,6 +141,7 @@ class Choice(QComboBox, Generic[T]):
         self.setItemDelegate(QStyledItemDelegate(self))  # the one of Qt heeds no style sheet
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
         self.fill(values, value)
 
     def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
