@@ -12,7 +12,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.making import tally
-from tdapp.domain.model import Division, PlayerId, Round, Stage
+from tdapp.domain.model import DISPUTED, Division, PlayerId, ResultState, Round, Stage
 from tdapp.domain.signs import aligned
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
@@ -42,6 +42,11 @@ def _number(value: object) -> float | int:
 def picked(row: object, *names: str) -> dict[str, Any]:
     """Return values of a row by the names that they have there."""
     return {name: getattr(row, name) for name in names}
+
+
+def _state(status: str) -> str:
+    """Return one of the four states that programs know: a disputed result is entered."""
+    return ResultState.ENTERED.value if status == DISPUTED else status
 
 
 def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
@@ -118,7 +123,8 @@ def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, 
     return {
         **picked(row, "table", "first", "second"),
         "names": [row.first_name, row.second_name],
-        **picked(row, "score1", "score2", "status"),
+        **picked(row, "score1", "score2"),
+        "status": _state(row.status),
         "forfeit": row.forfeit.value if row.forfeit else None,
         "start": row.start.value,
         "repeat": row.repeat,
@@ -247,7 +253,7 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
                 **picked(game, "round", "table"),
                 "score1": game.points[0],
                 "score2": game.points[1],
-                "status": game.status,
+                "status": _state(game.status),
             }
             for game in box.games
         ],

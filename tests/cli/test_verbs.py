@@ -65,6 +65,8 @@ def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Pat
     assert game["reason"]
     assert found["games"][1]["score1"] is None
     assert found["games"][1]["status"] == "open"
+    shell.run("do", event, "dispute-result", "round=1", "table=1", "first=430", "second=388")
+    assert shell.json("pairings", event)["games"][0]["status"] == "entered"
     assert set(found["cost"]) >= {"repeats", "score_difference"}
     assert {"player", "name", "kind", "spread"} <= set(found["byes"][0])
     assert found["byes"][0]["spread"] == 50
