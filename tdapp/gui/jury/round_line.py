@@ -68,7 +68,7 @@ class JuryField(QWidget):
         text = session.catalogue.text
         self.line = _JuryEdit(text("What the jury found"))
         self.line.setFont(font(LEAD))
-        self.line.setMinimumHeight(tall(UNIT * 5))
+        self.line.setMinimumHeight(tall(UNIT * 9 // 2))
         self._said, self._more = fields.rich(spoken=True), fields.rich()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")

@@ -95,7 +95,7 @@ class PrintoutsPage(Page):
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
         self.setFocusProxy(self.view)
-        fields.column(self._purpose, self.sheet, self._why, 1, parent=self._pane)
+        fields.column(self._purpose, self.sheet, self._why, 1, gap=UNIT // 2, parent=self._pane)
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
         self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
