@@ -93,7 +93,7 @@ class Assistant(Dialog):
         for preset in self._books.presets.values():
             language = self._books.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
-            sentence = rule_sentences.summary(self.session.catalogue, preset)
+            sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
         self.rules.setWordWrap(True)
         self.rules.setTextElideMode(Qt.TextElideMode.ElideNone)
