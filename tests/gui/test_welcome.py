@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
@@ -13,6 +14,25 @@ from tdapp.gui.shell.session import Session
 from tdapp.storage import Store
 from tests.gui.samples import tournament
 from tests.gui.windows import shown
+
+
+def test_keys_go_nowhere_while_a_tournament_is_being_opened(
+    empty: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, opened, seen = shown(empty, qtbot), Desk.open, []
+
+    def open_slowly(path: Path) -> Desk:
+        button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin")
+        seen.append(button.isEnabled())
+        return opened(path)
+
+    monkeypatch.setattr(Desk, "open", open_slowly)
+    empty.open_location(tmp_path / "none.tdapp")
+    assert next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin").isEnabled()
+    Store.create(tmp_path / "one.tdapp", tournament(players=2)).close()
+    empty.open_location(tmp_path / "one.tdapp")
+    assert seen == [False, False]
+    assert empty.is_open
 
 
 def test_what_was_opened_before_is_listed_once_the_newest_first(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
@@ -45,7 +46,17 @@ class WelcomePage(QWidget):
         )
         middle.setMaximumWidth(scaled(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
+        self._left: QWidget | None = None  # what had the keys before a tournament was being opened
+        session.opening.connect(self._wait)
         self.refresh()
+
+    def _wait(self, opening: bool) -> None:
+        """Let keys go nowhere as long as a tournament is being opened."""
+        if opening:
+            self._left = self.focusWidget()
+        self.setDisabled(opening)
+        if not opening and self._left is not None and isValid(self._left) and self._left.isVisible():
+            self._left.setFocus()
 
     def refresh(self) -> None:
         """List what was opened before."""

@@ -30,6 +30,7 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.serving import ServingService
 from tdapp.services.sharing import SharingService
 from tdapp.services.worker import Task, Worker
+from tdapp.storage import Address
 from tdapp.storage.library import Library
 
 BUSY_AFTER = 100  # ms before work that goes on is shown
@@ -77,6 +78,7 @@ class Work(Worker, QObject):
 class Session(OpenTournament, QObject):
     """One window's tournament with its copies, printouts, web pages, room and stations; none is open at first."""
 
+    opening = Signal(bool)  # a tournament is being opened, or no longer
     opened = Signal()  # another tournament, or none
     changed = Signal(object)  # a Diff; () when everything is to be looked at again
     chosen = Signal()  # another division or round
@@ -131,6 +133,12 @@ class Session(OpenTournament, QObject):
         )
         self.publishing = PublishingService(self, changed=self.published.emit)
         self._connect()
+
+    def open_location(self, location: Path | Address) -> None:
+        """Open a file, or a tournament on a server; `opening` tells how long it lasts."""
+        self.opening.emit(True)
+        super().open_location(location)
+        self.afterwards(partial(self.opening.emit, False))
 
     def _callbacks(self) -> TournamentCallbacks:
         return TournamentCallbacks(
