@@ -459,6 +459,12 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
+def test_alt_alone_takes_the_keys_to_no_menu(window: Window) -> None:
+    """After Alt and a sign, as for a ruling, letters would open what they are the first of."""
+    menu_bar = window.menuBar()
+    assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
+
+
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
     window.pages.make_all()
     menus = window.menuBar().findChildren(QMenu)

@@ -363,7 +363,8 @@ QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { width: 0; height: 0;
   background: transparent; }
 
-QMenuBar { background: $surface; color: $text; padding: 2px 8px; border-bottom: 1px solid $line; }
+QMenuBar { background: $surface; color: $text; padding: 2px 8px; border-bottom: 1px solid $line;
+  menubar-altkey-navigation: 0; }
 QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: $sunken; }
 QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4px; menu-scrollable: 1; }
