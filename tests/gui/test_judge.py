@@ -24,6 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
+from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -115,6 +116,18 @@ def challenged(screen: JudgeScreen, words: str) -> None:
 
 
 # --- the way to a verdict
+
+
+def test_the_window_has_its_keys_again_where_they_were(bench: JudgeController, window: Window) -> None:
+    window.show_page("jury")
+    page = window.pages.at("jury")
+    assert isinstance(page, JuryPage)
+    page.line.focus()
+    screen = bench.open()
+    press(screen, ENTER)
+    window.refresh()
+    screen.close()
+    assert window.focusWidget() is page.line.line
 
 
 def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
+from shiboken6 import isValid
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
@@ -373,6 +374,7 @@ class JudgeController(QObject):
         self._session = session
         self._window = window
         self.screen: JudgeScreen | None = None
+        self._left: QWidget | None = None  # what had the keys of the window
         window.installEventFilter(self)
 
     @classmethod
@@ -385,6 +387,7 @@ class JudgeController(QObject):
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
+        self._left = self._window.focusWidget()
         self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
         self.screen.closed.connect(self._gone)
         own = self._window.screen()
@@ -402,6 +405,8 @@ class JudgeController(QObject):
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None
+        if self._left is not None and isValid(self._left) and self._left.isVisible():
+            self._left.setFocus()
 
 
 class MissingListPanel(Panel):
