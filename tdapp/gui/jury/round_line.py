@@ -76,7 +76,7 @@ class JuryField(QWidget):
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
-        fields.column(self.line, self._said, self._more, self.bar, self._help, gap=UNIT // 2, parent=self)
+        fields.column(self.line, self._said, self._more, self.bar, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._typed)
         self.line.enter.connect(self._enter)
         self.line.step.connect(self.stepped)
