@@ -145,8 +145,9 @@ class SecondEntry(QFrame):
         self.both.setVisible(self._can_dispute(echo))
         self.show()
         self._back.setFocus()  # an Enter too many chooses none
+        disputable = [self.both.text()] * self._can_dispute(echo)
         announce(
-            self._question, ". ".join(one.text() for one in (self._question, self.one, self.other, self.both))
+            self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 
     def look_again(self) -> None:
@@ -164,9 +165,7 @@ class SecondEntry(QFrame):
         """Return how far the second entry has come, what was shown last, and what comes next."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
-        states = [
-            one.status for one in results if one is not None and one.forfeit is None
-        ]  # a forfeit has no slip
+        states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         leave = text("Esc leaves the second entry.")
         more = " · ".join(filter(None, (plain(last.text), leave)))
