@@ -178,8 +178,8 @@ def figure_text(catalogue: Catalogue, figure: Figure) -> str:
     if figure.key == "seconds":
         hours, minutes = divmod(round(figure.value / 60), 60)
         return f"{hours}:{minutes:02}"
-    shared = figure.value and figure.key in _SHARES
-    return catalogue.cell(Kind.SHARE, figure.value) if shared else catalogue.number(figure.value)
+    share = catalogue.cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
+    return share or catalogue.number(figure.value)  # the cell of no share is empty
 
 
 @dataclass(frozen=True, slots=True)
