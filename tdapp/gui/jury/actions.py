@@ -48,7 +48,7 @@ class JuryActions:
             Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", "sheet",
                    self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, "sheet",
-                   self._has_next,                    primary=True, title=lambda: self._next()[0]),
+                   self._has_next, primary=True, title=lambda: self._next()[0]),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", "sheet",
                    partial(self._is_in, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify, "lock", "", "sheet",

@@ -196,10 +196,10 @@ _CODES: Mapping[str, str] = {
     # what a ruling tells
     "Reveals.verdict": N_("one verdict for the play"),
     "Reveals.words": N_("a verdict for each word"),
-    # what a word list says
     # why a play was looked at
     "Occasion.protest": N_("laid wrong on purpose"),
     "Occasion.jury": N_("found by the jury"),
+    # what a word list says
     "Verdict.valid": N_("valid"),
     "Verdict.invalid": N_("not valid"),
     "Verdict.not-binding": N_("not binding: the jury decides"),
