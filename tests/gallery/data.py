@@ -1,4 +1,4 @@
-"""Tournaments to look at: one without players, one of 24 in its fifth round, one of 300 after 25 rounds."""
+"""Tournaments to look at: one without players, one of 24 in its fifth round, large ones such as 300x25."""
 
 from __future__ import annotations
 
@@ -53,20 +53,21 @@ def typical() -> Tournament:
     return _knockout(_happenings(value))
 
 
-def large() -> Tournament:
-    """300 players after 25 rounds; the last one is half in."""
+def sized(players: int, rounds: int) -> Tournament:
+    """Return an event as large as wanted; its last round is half in."""
     chance = random.Random(1)
-    rounds = []
-    for number in range(1, ROUNDS + 1):
-        seats = chance.sample(range(1, MANY + 1), MANY)
+    lines = []
+    for number in range(1, rounds + 1):
+        seats = chance.sample(range(1, players + 1), players)
         tables = list(zip(seats[::2], seats[1::2], strict=True))
-        half = len(tables) // 2 if number == ROUNDS else len(tables)
-        rounds.append(
+        half = len(tables) // 2 if number == rounds else len(tables)
+        lines.append(
             [f"{a}-{b} {chance.randint(280, 520)}:{chance.randint(280, 520)}" for a, b in tables[:half]]
             + [f"{a}-{b}" for a, b in tables[half:]]
         )
     rules = read_presets(RESOURCES / "rulesets")[RULES]
-    value = crosstable(rounds, players=MANY, ratings={n: 2400 - 5 * n for n in range(1, MANY + 1)}, rules=rules)
+    ratings = {number: 2400 - 1500 * number // players for number in range(1, players + 1)}
+    value = crosstable(lines, players=players, ratings=ratings, rules=rules)
     return value.put(*map(_named, value.players.values()))
 
 
@@ -113,7 +114,14 @@ def _knockout(value: Tournament) -> Tournament:
 
 
 DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
-    {"empty": empty, "typical": typical, "large": large}
+    {
+        "empty": empty,
+        "typical": typical,
+        "large": partial(sized, MANY, ROUNDS),
+        "24x7": partial(sized, 24, 7),
+        "300x12": partial(sized, 300, 12),
+        "1000x15": partial(sized, 1000, 15),
+    }
 )
 
 

@@ -33,6 +33,7 @@ class Setting:
     size: tuple[int, int] = (1440, 900)
     data: str = "typical"
     text: int = 100  # per cent
+    inline: bool = True  # the work of other threads is done in the window's own
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         look = Look(RESOURCES / "icons", scheme=setting.scheme, size=setting.text)
         look.apply()
         text_size.choose(settings, setting.text)
-        session = session_in(setting.language, look, settings)
+        session = session_in(setting.language, look, settings, inline=setting.inline)
         window = Window(session)
         window.resize(*setting.size)
         if not without:

@@ -57,9 +57,8 @@ class FittedTable(QTableView):
 
     def fit_to_rows(self) -> None:
         """Follow the rows, once the view shows them."""
-        self.rows.rowsInserted.connect(self._fit_again)
-        self.rows.rowsRemoved.connect(self._forget)
-        self.rows.modelReset.connect(self._fit_again)
+        for signal in (self.rows.filled, self.rows.modelReset):
+            signal.connect(self._fit_again)
         self.rows.dataChanged.connect(self._refit)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
@@ -239,8 +238,9 @@ class FittedTable(QTableView):
 
     def _hint(self, column: int) -> int:
         found = self._hints.get(column)
-        if found is None:  # asking takes milliseconds where there are hundreds of rows
-            found = self._hints[column] = self.sizeHintForColumn(column)
+        if found is None:
+            hints = [self.sizeHintForIndex(one).width() for one in self.rows.longest(column)]
+            found = self._hints[column] = max(hints, default=0)
         return found
 
 

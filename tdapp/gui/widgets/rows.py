@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
+from heapq import nlargest
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
 from tdapp.domain.journal import Step
@@ -29,6 +30,7 @@ _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SH
 _BOLD = QFont()
 _BOLD.setBold(True)  # all else as the table has it
 LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
+_LONGEST = 20  # texts of a column, of which one is the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
@@ -51,6 +53,8 @@ class _PaintedRow:
 
 class Rows(QAbstractTableModel):
     """A Table on screen; `show` brings its next version."""
+
+    filled = Signal()  # other rows than before are on screen: told once for all that came and went
 
     def __init__(  # noqa: PLR0913 - all that a table may declare
         self,
@@ -144,6 +148,12 @@ class Rows(QAbstractTableModel):
         """Tell whether nothing stands in a column, in any row."""
         places = [place for place, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
+
+    def longest(self, column: int) -> Iterator[AnyIndex]:
+        """Yield the cells of a column that may be the widest: those with the longest texts."""
+        lines = [self._lines[key] for key in self._keys]
+        places = nlargest(_LONGEST, range(len(lines)), key=lambda place: len(self._said(lines[place], column)))
+        return (self.index(place, column) for place in places)
 
     def seek(self, text: str) -> None:
         """Show only rows that have every word of `text`; case and accents do not matter."""
@@ -274,6 +284,7 @@ class Rows(QAbstractTableModel):
 
     def _settle(self, wanted: list[str]) -> None:
         """Bring the rows on screen into the order `wanted`: remove, move, insert."""
+        before = frozenset(self._keys)
         for first, end in reversed([*_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
             del self._keys[first:end]
@@ -287,6 +298,8 @@ class Rows(QAbstractTableModel):
             self._keys[first:first] = wanted[first:end]
             self.endInsertRows()
         self._places = {key: place for place, key in enumerate(self._keys)}
+        if before != present or len(present) < len(wanted):
+            self.filled.emit()
 
     def _rearrange(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()

@@ -220,8 +220,7 @@ class TableView(FittedTable):
         self.setModel(rows)
         self.fit_to_rows()
         self.doubleClicked.connect(self._double_click)
-        for signal in (rows.rowsInserted, rows.rowsRemoved):
-            signal.connect(self._show_message)
+        rows.filled.connect(self._show_message)
         look.changed.connect(self.viewport().update)
         self._show_message()
 
