@@ -69,7 +69,7 @@ def failed_challenge(
 
     `challenged` is None where no player has moved before; nothing can be credited then.
     """
-    points = rule.points * (words if rule.per is Per.WORD else 1)
+    points = rule.price(words)
     paid = [0] * players
     if rule.to is PaidTo.NOBODY:
         paid[challenger] = -points

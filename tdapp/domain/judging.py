@@ -7,11 +7,11 @@ a ruling, and totals may be negative.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
-from tdapp.domain import account
+from tdapp.domain import account, challenging
 from tdapp.domain.account import Breakdown, Column
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
@@ -86,7 +86,7 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _forfeited(sheet, rules)
-    challenges = _challenges(sheet, rules)
+    challenges = challenging.paid(sheet, rules.challenge)
     played = replay(sheet, tileset, terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
     return _decided(sheet, rules, played, accounts, issues_of(sheet, rules, played, challenges))
@@ -170,52 +170,6 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     return tuple(costs)
 
 
-def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
-    """Return what each line brings each player; who is challenged is who moved last before."""
-    found = []
-    challenged: int | None = None
-    doubtful = _senseless(sheet)
-    for number, turn in enumerate(sheet.turns, 1):
-        paid: Column = (0,) * len(sheet.players)
-        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
-            paid = account.failed_challenge(
-                rules.challenge,
-                players=len(sheet.players),
-                challenger=turn.player - 1,
-                challenged=challenged,
-                words=turn.words,
-            )
-        elif turn.kind.is_turn:
-            challenged = turn.player - 1
-        found.append(paid)
-    return tuple(found)
-
-
-def _senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return why wrong challenges make no sense that were not confirmed, by the number of their line.
-
-    A challenge is of the last move, by another player, and once (no-turneringsreglement 3.9).
-    """
-    found: dict[int, tuple[str, ...]] = {}
-    last: Turn | None = None
-    laid = challenged = False
-    for number, turn in enumerate(sheet.turns, 1):
-        if turn.kind.is_turn:
-            last, challenged, laid = turn, False, laid or turn.kind is TurnKind.PLAY
-            continue
-        reasons = {
-            "challenge-before-play": not laid,
-            "challenge-no-play": last is not None and last.kind is not TurnKind.PLAY,
-            "challenge-own-play": last is not None and last.kind is TurnKind.PLAY and last.player == turn.player,
-            "challenge-twice": challenged,
-        }
-        codes = tuple(code for code, applies in reasons.items() if applies)
-        challenged = challenged or not codes
-        if codes and not turn.confirmed:
-            found[number] = codes
-    return found
-
-
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
     values = [value or 0 for value in played.rack_values]
@@ -250,10 +204,11 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
-    """Return who (0-based) has lost by the clock or by a sanction, whatever the points."""
+    """Return who (0-based) has lost by the clock, a sanction or a challenge, whatever the points."""
     beaten = flagged(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
-    return tuple(punished) if beaten is None else (beaten, *punished)
+    staked = challenging.losers(sheet, rules.challenge)
+    return (*staked, *punished) if beaten is None else (beaten, *staked, *punished)
 
 
 def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
@@ -284,7 +239,7 @@ def _decided(
 ) -> Judged:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
-    finished = sheet.ended not in {None, Ended.OPEN}
+    finished = sheet.ended not in {None, Ended.OPEN} or bool(challenging.losers(sheet, rules.challenge))
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
@@ -347,7 +302,7 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
-        *(Issue(code, number) for number, codes in _senseless(sheet).items() for code in codes),
+        *challenging.issues(sheet, rules.challenge),
         *_row(sheet, rules),
         *_turns(sheet, rules, played, challenges),
         *_end(sheet, rules, played),
@@ -383,8 +338,9 @@ def _row(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     row = rules.ending.row
     length = row.length_for(len(sheet.players))
     run, over = 0, False
+    forgone = challenging.forgone(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
-        if not turn.kind.is_turn:
+        if not turn.kind.is_turn or forgone.get(number):  # a turn that a challenge cost neither counts nor breaks
             continue
         if over:
             yield Issue("turn-after-end", number)
@@ -410,7 +366,7 @@ def counts_in_row(turn: Turn, rules: RuleSet) -> bool:
 def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
-    doubtful = _senseless(sheet)
+    doubtful = challenging.senseless(sheet)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

@@ -59,6 +59,15 @@ class Per(StrEnum):
     WORD = "word"
 
 
+class ChallengeMode(StrEnum):
+    """What is at stake in a challenge."""
+
+    VOID = "void"  # nobody challenges: nothing wrong can be laid
+    POINTS = "points"  # a wrong one costs points, or nothing
+    DOUBLE = "double"  # who is wrong loses a turn
+    TRIPLE = "triple"  # who is wrong loses the game
+
+
 class PaidTo(StrEnum):
     """What becomes of the points for a wrong challenge."""
 
@@ -274,13 +283,21 @@ class ContestedRule:
 class ChallengeRule:
     """Challenges of the last play. A play challenged off is taken back and its turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts in a row of passes. `points` is the price of a wrong challenge.
+    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` say what a wrong challenge
+    costs where the `mode` is points.
     """
 
+    mode: ChallengeMode = ChallengeMode.POINTS
     withdrawn_is_pass: bool = False
     points: Points = 0
     per: Per = Per.TURN
     to: PaidTo = PaidTo.NOBODY
+
+    def price(self, words: int = 1) -> int:
+        """Return the points that a wrong challenge of `words` words costs."""
+        if self.mode is not ChallengeMode.POINTS:
+            return 0
+        return self.points * (words if self.per is Per.WORD else 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.model import Challenge, Occasion, Player
-from tdapp.domain.ruleset import ChallengeRule, ContestedRule, PaidTo, Per, PhonyRule, RuleSet
+from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, PhonyRule, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
@@ -22,7 +22,7 @@ def consequence(
     if occasion is Occasion.JURY:
         return _checked(catalogue, rules.phony, verdict)
     if verdict is Verdict.INVALID:
-        return _taken_back(catalogue, rules.contested)
+        return _taken_back(catalogue, rules)
     return f"{catalogue.text('The play stands.')} {_price(catalogue, rules.challenge, words)}"
 
 
@@ -34,16 +34,22 @@ def _checked(catalogue: Catalogue, rule: PhonyRule, verdict: Verdict) -> str:
     )
 
 
-def _taken_back(catalogue: Catalogue, rule: ContestedRule) -> str:
-    if rule.known:
+def _taken_back(catalogue: Catalogue, rules: RuleSet) -> str:
+    if rules.contested.known:
         return catalogue.text(
-            "The tiles go back and another play is made; {points} points off.", points=rule.points
+            "The tiles go back and another play is made; {points} points off.", points=rules.contested.points
         )
+    if rules.challenge.mode is ChallengeMode.TRIPLE:
+        return catalogue.text("The player who laid it has lost the game.")
     return catalogue.text("The tiles go back and the turn is lost.")
 
 
 def _price(catalogue: Catalogue, rule: ChallengeRule, words: int) -> str:
-    points = rule.points * (words if rule.per is Per.WORD else 1)
+    if rule.mode is ChallengeMode.DOUBLE:
+        return catalogue.text("The challenger loses a turn.")
+    if rule.mode is ChallengeMode.TRIPLE:
+        return catalogue.text("The challenger has lost the game.")
+    points = rule.price(words)
     if not points:
         return catalogue.text("The challenge costs nothing.")
     if rule.to is PaidTo.OPPONENT:

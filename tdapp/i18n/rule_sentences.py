@@ -90,11 +90,21 @@ def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 
 def summary(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return what sets a rule set apart in one sentence: how a Swiss is ranked, and who pays for wrong words."""
-    text, points = catalogue.text, rules.challenge.points
-    wrong = text("a wrong challenge costs {points} points", points=points)
-    free = wrong if points else text("a wrong challenge costs nothing")
-    words = text("the jury checks all words") if rules.phony.ruled else free
+    checked = catalogue.text("the jury checks all words")
+    words = checked if rules.phony.ruled else _stake(catalogue, rules.challenge)
     return f"{ranking(catalogue, rules.order_for(SWISS.id))}; {words}."
+
+
+def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+    text, points = catalogue.text, rule.points
+    return {
+        ruleset.ChallengeMode.VOID: text("nobody challenges"),
+        ruleset.ChallengeMode.POINTS: text("a wrong challenge costs {points} points", points=points)
+        if points
+        else text("a wrong challenge costs nothing"),
+        ruleset.ChallengeMode.DOUBLE: text("a wrong challenge costs a turn"),
+        ruleset.ChallengeMode.TRIPLE: text("a wrong challenge costs the game"),
+    }[rule.mode]
 
 
 def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
@@ -170,7 +180,7 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
     a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
     no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
     yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
-    yield _challenge(catalogue, rules.challenge), "challenge.points challenge.per challenge.to"
+    yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
     yield from _lists(catalogue, rules.words)
 
 
@@ -200,9 +210,14 @@ def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
 
 
 def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
-    text, points = catalogue.text, rule.points
+    text, points = catalogue.text, rule.price()
+    others = {
+        ruleset.ChallengeMode.VOID: text("Nobody challenges: no wrong word can be laid."),
+        ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
+        ruleset.ChallengeMode.TRIPLE: text("Who is wrong in a challenge loses the game."),
+    }
     if not points:
-        return text("A wrong challenge costs nothing.")
+        return others.get(rule.mode) or text("A wrong challenge costs nothing.")
     per = catalogue.code(rule.per)
     if rule.to is ruleset.PaidTo.OPPONENT:
         return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)

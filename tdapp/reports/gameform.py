@@ -151,7 +151,7 @@ def _lines(rules: RuleSet) -> Iterator[str]:
         yield N_("Time ran out")
     if rules.phony.ruled:
         yield N_("Wrong words")
-    if rules.challenge.points:
+    if rules.challenge.price():
         yield N_("Wrong challenges")
     yield from (N_("Penalties"), N_("Final score (jury)"))
 

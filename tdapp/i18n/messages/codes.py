@@ -177,6 +177,11 @@ _CODES: Mapping[str, str] = {
     # what a penalty is counted by
     "Per.turn": N_("per turn"),
     "Per.word": N_("per word"),
+    # what is at stake in a challenge
+    "ChallengeMode.void": N_("nobody challenges (void)"),
+    "ChallengeMode.points": N_("points, or nothing (single)"),
+    "ChallengeMode.double": N_("a turn (double)"),
+    "ChallengeMode.triple": N_("the game (triple)"),
     # what becomes of the points for a wrong challenge
     "PaidTo.nobody": N_("deducted from the challenger"),
     "PaidTo.opponent": N_("credited to the opponent"),

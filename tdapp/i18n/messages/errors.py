@@ -351,6 +351,8 @@ _GAMES: Mapping[str, Text] = {
     "challenge-twice": N_(
         "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
     ),
+    "challenge-not-in-rules": N_("By these rules nobody challenges."),
+    "turn-not-lost": N_("This turn was lost by the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play that could be taken back."),
     "event-after-end": N_("A move stands after the end of the game."),
     "event-after-rack": N_("A move stands after the racks of the end ({detail})."),

@@ -1,0 +1,103 @@
+"""What challenges on a sheet cost, the next turn or the game included, and which of them make no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tdapp.domain import account
+from tdapp.domain.account import Column
+from tdapp.domain.ruleset import ChallengeMode, ChallengeRule
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+
+_CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
+_IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write either
+
+
+def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
+    """Return what each line brings each player; who is challenged is who moved last before."""
+    found = []
+    challenged: int | None = None
+    doubtful = senseless(sheet)
+    for number, turn in enumerate(sheet.turns, 1):
+        points: Column = (0,) * len(sheet.players)
+        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
+            points = account.failed_challenge(
+                rule,
+                players=len(sheet.players),
+                challenger=turn.player - 1,
+                challenged=challenged,
+                words=turn.words,
+            )
+        elif turn.kind.is_turn:
+            challenged = turn.player - 1
+        found.append(points)
+    return tuple(found)
+
+
+def losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
+    """Return who (0-based) has lost the game by being wrong, where that is at stake."""
+    decided = _deciding(sheet, rule)
+    return () if decided is None else (sheet.turns[decided - 1].player - 1,)
+
+
+def forgone(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+    """Return the turns that wrong challenges cost, by number, and whether nothing was done in them indeed."""
+    found: dict[int, bool] = {}
+    owing: set[int] = set()
+    doubtful = senseless(sheet)
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind is TurnKind.FAILED_CHALLENGE:
+            if rule.mode is ChallengeMode.DOUBLE and number not in doubtful:
+                owing.add(turn.player)
+        elif turn.player in owing:
+            owing.remove(turn.player)
+            found[number] = turn.kind in _IDLE
+    return found
+
+
+def issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
+    """Yield what does not fit the mode, and the wrong challenges that make no sense."""
+    for number, codes in senseless(sheet).items():
+        yield from (Issue(code, number) for code in codes)
+    if rule.mode is ChallengeMode.VOID:
+        found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
+        yield from (Issue("challenge-not-in-rules", number) for number in found)
+    yield from (Issue("turn-not-lost", number) for number, lost in forgone(sheet, rule).items() if not lost)
+    decided = _deciding(sheet, rule)
+    if decided is not None and decided < len(sheet.turns):
+        yield Issue("turn-after-end", decided + 1)
+
+
+def senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+    """Return why wrong challenges make no sense that were not confirmed, by the number of their line.
+
+    A challenge is of the last move, by another player, and once (no-turneringsreglement 3.9).
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    last: Turn | None = None
+    laid = challenged = False
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind.is_turn:
+            last, challenged, laid = turn, False, laid or turn.kind is TurnKind.PLAY
+            continue
+        reasons = {
+            "challenge-before-play": not laid,
+            "challenge-no-play": last is not None and last.kind is not TurnKind.PLAY,
+            "challenge-own-play": last is not None and last.kind is TurnKind.PLAY and last.player == turn.player,
+            "challenge-twice": challenged,
+        }
+        codes = tuple(code for code, applies in reasons.items() if applies)
+        challenged = challenged or not codes
+        if codes and not turn.confirmed:
+            found[number] = codes
+    return found
+
+
+def _deciding(sheet: Sheet, rule: ChallengeRule) -> int | None:
+    """Return the number of the first line that decides a game of which all is at stake."""
+    if rule.mode is not ChallengeMode.TRIPLE:
+        return None
+    doubtful = senseless(sheet)
+    wrong = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
+    return next((number for number in wrong if number not in doubtful), None)

@@ -1,0 +1,58 @@
+"""Every mode of challenge of the world's books: void, points, double, triple."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain.ruleset import ChallengeMode, Per, RuleSet, Worth
+from tests.rulebook.books import codes, judged, play, preset, sheet, turn
+
+NSF = preset("no-nsf")  # six scoreless turns end a game
+WRONG = turn(2, "failed-challenge", words=3)
+
+
+def under(mode: ChallengeMode, points: int = 5) -> RuleSet:
+    return replace(NSF, challenge=replace(NSF.challenge, mode=mode, points=points, per=Per.WORD))
+
+
+@pytest.mark.parametrize(
+    ("mode", "cost"), [(ChallengeMode.POINTS, -15), (ChallengeMode.DOUBLE, 0), (ChallengeMode.TRIPLE, 0)]
+)
+def test_a_wrong_challenge_costs_points_only_where_they_are_at_stake(mode: ChallengeMode, cost: int) -> None:
+    found = judged(under(mode), sheet([play(1, 30), WRONG, turn(2, "lost-turn"), play(1, 20)], ended="out"))
+    assert found.breakdown[1].challenges == cost
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("lost-turn", []), ("pass", []), ("play", ["turn-not-lost"]), ("exchange", ["turn-not-lost"])],
+)
+def test_double_costs_the_challenger_the_next_turn(kind: str, expected: list[str]) -> None:
+    after = play(2, 20) if kind == "play" else turn(2, kind, **({"tiles": 1} if kind == "exchange" else {}))
+    found = judged(under(ChallengeMode.DOUBLE), sheet([play(1, 30), WRONG, after, play(1, 20)], ended="open"))
+    assert [code for code in codes(found) if code == "turn-not-lost"] == expected
+
+
+def test_a_turn_lost_by_a_challenge_is_none_of_six_scoreless_ones() -> None:
+    row = [turn(1, "pass"), turn(2, "pass"), turn(1, "pass"), turn(2, "pass"), turn(1, "pass")]
+    lost = [play(1, 30), WRONG, turn(2, "lost-turn"), *row]
+    assert "row-incomplete" in codes(judged(under(ChallengeMode.DOUBLE), sheet(lost)))
+    assert "row-incomplete" not in codes(judged(under(ChallengeMode.DOUBLE), sheet([*lost, turn(2, "pass")])))
+
+
+def test_triple_costs_the_game_whoever_is_wrong() -> None:
+    rules = under(ChallengeMode.TRIPLE)
+    challenger = judged(rules, sheet([play(1, 30), play(2, 90), play(1, 2), WRONG], ended="open"))
+    assert challenger.results == (Worth.WIN, Worth.LOSS)
+    phony = judged(rules, sheet([play(1, 90), turn(2, "withdrawn", word="QX")], ended="open"))
+    assert phony.results == (Worth.WIN, Worth.LOSS)
+    assert "turn-after-end" in codes(judged(rules, sheet([play(1, 30), WRONG, play(2, 20)], ended="open")))
+
+
+def test_void_knows_no_challenge() -> None:
+    rules = under(ChallengeMode.VOID)
+    assert "challenge-not-in-rules" in codes(judged(rules, sheet([play(1, 30), WRONG])))
+    assert "challenge-not-in-rules" in codes(judged(rules, sheet([turn(1, "withdrawn", word="QX")])))
+    assert judged(rules, sheet([play(1, 30), WRONG])).breakdown[1].challenges == 0
