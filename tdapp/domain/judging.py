@@ -20,6 +20,7 @@ from tdapp.domain.ruleset import (
     Passing,
     PointsFrom,
     RowKind,
+    RowRule,
     RuleSet,
     TotalsNoted,
     Worth,
@@ -130,6 +131,7 @@ def terms(rules: RuleSet) -> ReplayTerms:
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
         pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
+        beside_star=rules.challenge.beside_star,
     )
 
 
@@ -303,7 +305,7 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     found = [
         *played.issues,
         *challenging.issues(sheet, rules.challenge),
-        *_row(sheet, rules),
+        *_rows(sheet, rules),
         *_turns(sheet, rules, played, challenges),
         *_end(sheet, rules, played),
         *_clocks(sheet, rules),
@@ -333,11 +335,11 @@ def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) ->
     return facts
 
 
-def _row(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    """Yield a turn after the row that ends the game, or a row that is too short."""
-    row = rules.ending.row
-    length = row.length_for(len(sheet.players))
-    run, over = 0, False
+def _rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+    """Yield a turn after a row that ends the game, or that no such row is complete."""
+    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
+    lengths = {row: row.length_for(len(sheet.players)) for row in rows}
+    runs, over = dict.fromkeys(rows, 0), False
     forgone = challenging.forgone(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or forgone.get(number):  # a turn that a challenge cost neither counts nor breaks
@@ -345,18 +347,19 @@ def _row(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         if over:
             yield Issue("turn-after-end", number)
             return
-        run = run + 1 if counts_in_row(turn, rules) else 0
-        over = row.kind is not RowKind.NONE and run >= length
-    if sheet.ended is Ended.PASSES and row.kind is not RowKind.NONE and not over:
-        yield Issue("row-incomplete", stated=run, computed=length)
+        runs = {row: run + 1 if counts_in_row(turn, row, rules) else 0 for row, run in runs.items()}
+        over = any(run >= lengths[row] for row, run in runs.items())
+    if sheet.ended is Ended.PASSES and rows and not over:
+        nearest = min(rows, key=lambda row: lengths[row] - runs[row])
+        yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
 
-def counts_in_row(turn: Turn, rules: RuleSet) -> bool:
-    """Return whether a turn counts in the row of turns that ends a game.
+def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
+    """Return whether a turn counts in a row of turns that ends a game.
 
     A play that the jury finds wrong later is a play all the same; one challenged off has left no tiles.
     """
-    if rules.ending.row.kind is RowKind.SCORELESS:
+    if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass

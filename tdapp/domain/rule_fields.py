@@ -120,13 +120,19 @@ def _leaf(path: str, hint: Any) -> RuleField:
     if origin is Annotated:
         bounds = next(one for one in arguments if isinstance(one, Between))
         return replace(_leaf(path, arguments[0]), low=bounds.low, high=bounds.high)
-    if origin is tuple and arguments[-1] is Ellipsis:
-        return RuleField(path, FieldKind.CHOICES, members=tuple(arguments[0]))
     if origin is tuple:
-        return replace(_leaf(path, arguments[0]), kind=FieldKind.PAIR)
+        return _leaf_of_several(path, arguments)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return RuleField(path, FieldKind.CHOICE, members=tuple(hint))
     return RuleField(path, _SCALARS[hint])
+
+
+def _leaf_of_several(path: str, hints: tuple[Any, ...]) -> RuleField:
+    if hints[-1] is not Ellipsis:
+        return replace(_leaf(path, hints[0]), kind=FieldKind.PAIR)
+    if issubclass(hints[0], Enum):
+        return RuleField(path, FieldKind.CHOICES, members=tuple(hints[0]))
+    return RuleField(path, FieldKind.TEXT)
 
 
 _SCALARS = {bool: FieldKind.YES, int: FieldKind.NUMBER, Fraction: FieldKind.FRACTION, str: FieldKind.TEXT}

@@ -251,11 +251,13 @@ class RowRule:
 class EndingRule:
     """How a game can end, besides by forfeit.
 
-    `blocked_with_tiles`: nobody being able to move ends it also while there are tiles in the bag.
+    `blocked_with_tiles`: nobody being able to move ends it also while there are tiles in the bag. `row` and
+    `other_row` both end it.
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
     row: RowRule = field(default_factory=RowRule)
+    other_row: RowRule = RowRule(RowKind.NONE)
     blocked_with_tiles: bool = True
 
 
@@ -284,7 +286,7 @@ class ChallengeRule:
     """Challenges of the last play. A play challenged off is taken back and its turn is lost.
 
     `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` say what a wrong challenge
-    costs where the `mode` is points.
+    costs where the `mode` is points. `beside_star`: a first play off the centre stands unless it is challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -292,6 +294,7 @@ class ChallengeRule:
     points: Points = 0
     per: Per = Per.TURN
     to: PaidTo = PaidTo.NOBODY
+    beside_star: bool = False
 
     def price(self, words: int = 1) -> int:
         """Return the points that a wrong challenge of `words` words costs."""
@@ -399,7 +402,7 @@ class RuleSet:
     """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
     `place` is where it stands in a list of rule sets, the least first, `country` where it is played by, in its own
-    language.
+    language. `unseen` are the paths of parameters whose value was not checked against the book.
 
     `past_prefix`: names are listed past their prefix ("de Beer" under B, as in the Netherlands), not by it.
     `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
@@ -413,6 +416,7 @@ class RuleSet:
     order: Mapping[str, tuple[str, ...]]
     place: int = 100
     country: str = ""
+    unseen: tuple[str, ...] = ()
     past_prefix: bool = False
     match_points: MatchPoints = field(default_factory=MatchPoints)
     byes: Byes = field(default_factory=Byes)

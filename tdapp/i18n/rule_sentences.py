@@ -72,9 +72,17 @@ def explained(
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: tuple(Sentence(said, tuple(paths.split())) for said, paths in tell(catalogue, named))
+        group: tuple(_sentence(catalogue, named, *told) for told in tell(catalogue, named))
         for group, (_, tell) in _TELLERS.items()
     }
+
+
+def _sentence(catalogue: Catalogue, rules: RuleSet, said: str, paths: str) -> Sentence:
+    """Return a sentence, which says of itself that the book was not seen where that is so."""
+    sentence = Sentence(said, tuple(paths.split()))
+    if not any(map(sentence.tells, rules.unseen)):
+        return sentence
+    return replace(sentence, text=catalogue.text("{rule} (Not checked against the book.)", rule=said))
 
 
 def group_of(path: str) -> str:
@@ -180,6 +188,9 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
     a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
     no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
     yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
+    star = text("A first play that leaves the centre empty stands unless it is challenged.")
+    covered = text("The first play covers the centre.")
+    yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
     yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
     yield from _lists(catalogue, rules.words)
 
@@ -270,6 +281,8 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
     yield _row(catalogue, ending.row), "ending.row"
+    if ending.other_row.kind is not ruleset.RowKind.NONE:
+        yield _row(catalogue, ending.other_row), "ending.other_row"
     also = text("Nobody being able to move ends it also while there are tiles in the bag.")
     only = text("Nobody being able to move ends it only when the bag is empty.")
     yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"

@@ -27,11 +27,13 @@ class ReplayTerms:
 
     `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
     `pass_with_tiles`: whether one may pass while the bag is not empty (be-brailleliga 7 knows no such pass).
+    `beside_star`: a first play that leaves the centre empty stands.
     """
 
     bonus: int = BONUS
     exchange_minimum: int = 7
     pass_with_tiles: bool = True
+    beside_star: bool = False
 
 
 class ReplayedTurn(NamedTuple):
@@ -278,7 +280,8 @@ def _illegal(
     if placement is None:
         return None
     for fault in state.board.faults(placement):
-        _fault(state, turn, fault)
+        if fault.code != "centre-not-covered" or not state.terms.beside_star:
+            _fault(state, turn, fault)
     return state.board.play(placement, state.tileset, bonus=state.terms.bonus)
 
 

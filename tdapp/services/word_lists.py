@@ -229,6 +229,9 @@ def language_name(catalogue: Catalogue, code: str) -> str:
         "nn": catalogue.text("Norwegian (nynorsk)"),
         "de": catalogue.text("German"),
         "en": catalogue.text("English"),
+        "es": catalogue.text("Spanish"),
+        "fr": catalogue.text("French"),
+        "sv": catalogue.text("Swedish"),
     }
     return names.get(code, code)
 

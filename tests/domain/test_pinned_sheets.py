@@ -124,7 +124,7 @@ def small_rules() -> Iterator[str]:
         rules = ruleset(name)
         for kind in TurnKind:
             for turned in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
-                yield f"{name} row {told(turned)} {counts_in_row(turned, rules)}"
+                yield f"{name} row {told(turned)} {counts_in_row(turned, rules.ending.row, rules)}"
         whole = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
         clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]

@@ -12,11 +12,14 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import decoder, encode
+from tdapp.domain.rule_fields import rule_fields
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth, parse
 from tdapp.domain.tiebreaks import check_order
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
-IDS = ("be-brailleliga", "de-scrabble", "nl-match", "nl-match-earlier", "nl-points", "no-nsf")
+BOOKS = ("be-brailleliga", "de-scrabble", "nl-match", "nl-match-earlier", "nl-points", "no-nsf")
+WORLD = ("es-file", "fr-classique", "naspa-collins", "naspa-nwl", "sv-ssf", "wespa")
+IDS = tuple(sorted(BOOKS + WORLD))
 
 
 def plain(name: str) -> dict[str, object]:
@@ -40,6 +43,12 @@ def test_these_are_all() -> None:
         ("no-nsf", "nb", "no", ("wins", "spread"), ("wins", "spread")),
         ("de-scrabble", "de", "de", ("wins", "spread"), ("wins", "spread")),
         ("be-brailleliga", "nl", "nl-be-old", ("wins", "spread"), ("wins", "spread")),
+        ("wespa", "en", "en", ("wins", "spread"), ("wins", "spread")),
+        ("naspa-nwl", "en", "en", ("wins", "spread"), ("wins", "spread")),
+        ("naspa-collins", "en", "en", ("wins", "spread"), ("wins", "spread")),
+        ("es-file", "es", "es", ("wins", "spread"), ("wins", "spread")),
+        ("fr-classique", "fr", "fr", ("wins", "spread"), ("wins", "spread")),
+        ("sv-ssf", "sv", "sv", ("wins", "spread"), ("wins", "spread")),
     ],
 )
 def test_language_tiles_and_order(
@@ -96,6 +105,13 @@ def test_a_broken_file_names_every_error_at_once() -> None:
         "language",
         "match_points.win",
     ]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_what_was_not_checked_is_a_parameter(name: str) -> None:
+    unseen = ruleset(name).unseen
+    assert bool(unseen) == (name in WORLD)
+    assert set(unseen) <= {field.path for field in rule_fields(("swiss",))}
 
 
 def test_an_order_for_other_systems_is_required() -> None:

@@ -56,3 +56,29 @@ def test_void_knows_no_challenge() -> None:
     assert "challenge-not-in-rules" in codes(judged(rules, sheet([play(1, 30), WRONG])))
     assert "challenge-not-in-rules" in codes(judged(rules, sheet([turn(1, "withdrawn", word="QX")])))
     assert judged(rules, sheet([play(1, 30), WRONG])).breakdown[1].challenges == 0
+
+
+def test_a_first_play_beside_the_star_stands_where_only_a_challenge_takes_it_off() -> None:
+    """NASPA: it may be taken off on challenge, whatever its words; WESPA knows no such thing."""
+    beside = [{"player": 1, "kind": "play", "at": "A1", "word": "CAT", "score": 10}]
+    assert "centre-not-covered" not in codes(judged("naspa-nwl", sheet(beside, ended="open")))
+    assert "centre-not-covered" in codes(judged("wespa", sheet(beside, ended="open")))
+
+
+def test_two_rows_end_a_spanish_game() -> None:
+    """Each has passed twice in a row, or twelve passes, exchanges or invalid plays stand in a row."""
+    start = [play(1, 20)]
+    passes = [turn(player, "pass") for player in (2, 1, 2, 1)]
+    assert "row-incomplete" in codes(judged("es-file", sheet([*start, *passes[:3]])))
+    assert "row-incomplete" not in codes(judged("es-file", sheet([*start, *passes])))
+    idle: tuple[dict[str, object], ...] = ({"kind": "withdrawn", "word": "X"}, {"kind": "exchange", "tiles": 1})
+    mixed = [{"player": 2 - number % 2, **idle[number % 2]} for number in range(12)]
+    assert "row-incomplete" in codes(judged("es-file", sheet([*start, *mixed[:11]])))
+    assert "row-incomplete" not in codes(judged("es-file", sheet([*start, *mixed])))
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"), [("naspa-nwl", ChallengeMode.DOUBLE), ("naspa-collins", ChallengeMode.POINTS)]
+)
+def test_the_modes_of_the_presets(name: str, mode: ChallengeMode) -> None:
+    assert preset(name).challenge.mode is mode

@@ -19,7 +19,7 @@ from tdapp.services.word_lists import ListPreview
 from tdapp.storage.lexicon import LONGEST, SHORTEST, EditionMetadata, Progress
 from tdapp.storage.library import StoredEdition
 
-LANGUAGES = ("nl", "nb", "nn", "de", "en")
+LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _LONGEST_EXAMPLE = 24  # letters
 
