@@ -19,7 +19,19 @@ from typing import Any, Literal
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round, Start
+from tdapp.domain.model import (
+    FOREIGN_IDS,
+    ByeKind,
+    Division,
+    DivisionId,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    Round,
+    Start,
+)
 from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.sheet import Sheet
 
@@ -39,6 +51,11 @@ class PlayerEntry:
     notes: str = ""
     fixed_table: int | None = None
     rated_games: int | None = None
+    wespa: str = ""
+    naspa: str = ""
+    absp: str = ""
+    fide: str = ""
+    xtid: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -202,7 +219,10 @@ def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
 
 
 # What a line may change of a player who is known; the name only where that is wished.
-FIELDS = ("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games")
+FIELDS = (
+    *("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games"),
+    *FOREIGN_IDS,
+)
 
 
 class Meeting(StrEnum):

@@ -13,7 +13,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, play
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Division, Forfeit, Player, Result
+from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
@@ -24,7 +24,7 @@ from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
-_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country")
+_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country", *FOREIGN_IDS)
 
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:

@@ -11,9 +11,10 @@ Hides that a file repeats every game on two players' lines, and where its own te
 * `off` is an absence for good, after the last round that was anything else for its player.
 * Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
 * The order of the standings is wins, losses, spread, where a comment does not say another.
-* Keys `class` (category), `team`, and, unknown to tsh but kept by it, `club`, `country`, `notes`, `member`,
-  `fixedtable`; `lifeg` are the rated games before the event. All others (ratings by round, published ranks,
-  times, ...) are named in `dropped`.
+* Keys `class` (category), `team`, `xtid` (the number at cross-tables.com), and, unknown to tsh but kept by it,
+  `club`, `country`, `notes`, `member`, `fixedtable` and numbers with other federations (`wespa`, `naspa`, `absp`,
+  `fide`); `lifeg` are the rated games before the event. All others (ratings by round, published ranks, times, ...)
+  are named in `dropped`.
 
 What else a division holds stands in comments, written only where a reader would otherwise find something else:
 
@@ -38,13 +39,13 @@ from typing import Any
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
-_TEXTS = {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
-_HELD = frozenset({*_TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
+TEXTS = {"class": "category", **{one: one for one in ("team", "club", "country", "notes", *FOREIGN_IDS)}}
+_HELD = frozenset({*TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
@@ -101,7 +102,7 @@ class _TshFile:
     # --- players -------------------------------------------------------------------------------------
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
-        texts = {field: self._text(record, key) for key, field in _TEXTS.items()}
+        texts = {field: self._text(record, key) for key, field in TEXTS.items()}
         before = self._whole(record, "lifeg")
         return PlayerEntry(
             number=number,
@@ -331,9 +332,7 @@ def _renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    texts: dict[str, Any] = {
-        field: clean(getattr(player, field)) for field in ("name", "member", *_TEXTS.values())
-    }
+    texts: dict[str, Any] = {field: clean(getattr(player, field)) for field in ("name", "member", *TEXTS.values())}
     return replace(player, number=number, **texts)
 
 
@@ -372,7 +371,7 @@ def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
 def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
     while row and row[-1] is None:
         row.pop()
-    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in _TEXTS.items()}
+    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in TEXTS.items()}
     plain = not re.search("[: ]", player.member)
     keys["member"] = () if plain else (player.member,)
     keys["fixedtable"] = () if player.fixed_table is None else (str(player.fixed_table),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tdapp.domain.entries import DivisionEntry
-from tdapp.domain.model import Start
+from tdapp.domain.model import FOREIGN_IDS, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ class Held(StrEnum):
     NOTES = "notes"
     FIXED_TABLE = "fixed_table"
     RATED_GAMES = "rated_games"
+    WESPA = "wespa"
+    NASPA = "naspa"
+    ABSP = "absp"
+    FIDE = "fide"
+    XTID = "xtid"
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
@@ -55,6 +60,7 @@ _OF_PLAYER = (
     Held.NOTES,
     Held.FIXED_TABLE,
     Held.RATED_GAMES,
+    *map(Held, FOREIGN_IDS),
 )
 _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
