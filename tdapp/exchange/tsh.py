@@ -32,7 +32,7 @@ holds all letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,6 +40,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
+from tdapp.exchange.player_lines import round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
@@ -144,30 +145,20 @@ class _TshFile:
         return max(len(record.opponents) for record in self.records)
 
     def _round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        games: list[GameEntry] = []
-        byes: list[ByeEntry] = []
-        for own, record in enumerate(self.records, 1):
-            opponent, score = _at(record.opponents, number), _at(record.scores, number)
-            if opponent is None and score is not None:
+        opponents = [_at(record.opponents, number) for record in self.records]
+        for record, opponent in zip(self.records, opponents, strict=True):
+            if opponent is None and _at(record.scores, number) is not None:
                 raise self._error("tsh-score-without-opponent", record, round=number)
-            if opponent == 0:
-                byes.append(ByeEntry(own, kinds.get((own, number), _kind(score)), score))
-            elif opponent is not None:
-                self._check_opponent(own, opponent, number)
-                if own < opponent:
-                    games.append(self._game(own, opponent, number))
-        return RoundEntry(number, _on_tables(games), tuple(byes))
 
-    def _check_opponent(self, own: int, opponent: int, number: int) -> None:
-        record = self.records[own - 1]
-        if opponent > len(self.records):
-            raise self._error("tsh-no-such-player", record, round=number, opponent=opponent)
-        if opponent == own:
-            raise self._error("tsh-against-self", record, round=number)
-        other = _at(self.records[opponent - 1].opponents, number)
-        if other != own:
-            facts = {"round": number, "opponent": opponent, "found": other}
-            raise self._error("tsh-asymmetric", record, field="opponents", **facts)
+        def bye(own: int) -> ByeEntry:
+            score = _at(self.records[own - 1].scores, number)
+            return ByeEntry(own, kinds.get((own, number), _kind(score)), score)
+
+        def error(code: str, own: int, **facts: Any) -> InputError:
+            return self._error(code, self.records[own - 1], round=number, **facts)
+
+        found = round_of(number, opponents, lambda own, other: self._game(own, other, number), bye, error)
+        return replace(found, games=_on_tables(found.games))
 
     def _game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
@@ -276,7 +267,7 @@ def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
-def _on_tables(games: list[GameEntry]) -> tuple[GameEntry, ...]:
+def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
     """Give each game a table of its own: its board, or the lowest one that is free."""
     placed: dict[int, GameEntry] = {}
     waiting: list[GameEntry] = []
@@ -297,7 +288,7 @@ def write(entry: DivisionEntry) -> bytes:
     The players are numbered from 1 in their order. Who started is kept, not how that was settled. Texts are
     written on one line.
     """
-    entry = _renumbered(entry)
+    entry = renumbered(entry)
     if not entry.players:
         return b""
     lines = [format_record(record) for record in _records(entry)]
@@ -308,10 +299,10 @@ def write(entry: DivisionEntry) -> bytes:
 
 def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
     """Return the lines of a division, its players numbered from 1 in their order."""
-    return tuple(_records(_renumbered(entry)))
+    return tuple(_records(renumbered(entry)))
 
 
-def _renumbered(entry: DivisionEntry) -> DivisionEntry:
+def renumbered(entry: DivisionEntry) -> DivisionEntry:
     """Return the division with players numbered by position, texts on one line."""
     new = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
