@@ -134,6 +134,7 @@ class DivisionEntry:
     `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
     is the order in which the program of the file ranks where it says none. `dropped` names what the source holds
     and this cannot. `rating` is the id of a rating system, and comes like `name` with a whole event only.
+    `made_up`: the file knows who won, and the points are made up.
     """
 
     code: str
@@ -146,6 +147,7 @@ class DivisionEntry:
     name: str = ""
     rating: str = ""
     usual: tuple[str, ...] = field(default=(), compare=False)
+    made_up: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,7 @@ class EventEntry:
     date: str = ""
     rounds: int = 0
     bye_spread: int | None = None
+    place: str = ""
     dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
 

@@ -89,8 +89,14 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
         yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
-def _tables(entry: DivisionEntry) -> list[int | None]:
-    return [game.table for item in entry.rounds for game in item.games]
+def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+    """Return the table of every game, named by its round and the one of its players who is first in the list."""
+    place = {player.number: at for at, player in enumerate(entry.players, 1)}
+    return {
+        (item.number, min(place[game.first], place[game.second]), game.table)
+        for item in entry.rounds
+        for game in item.games
+    }
 
 
 def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:

@@ -262,7 +262,7 @@ class PlayersPage(Page):
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
-        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json *.js"
+        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self, self.text("Import players"), folder, pattern)
