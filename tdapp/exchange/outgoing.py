@@ -33,7 +33,7 @@ from tdapp.exchange import (
 )
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
-from tdapp.exchange.unsupported import Held, Unsupported, differing
+from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
 _RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country", *FOREIGN_IDS)
@@ -79,7 +79,8 @@ class Export:
     """One kind of file: `name` is a msgid, `suffix` is empty for a folder.
 
     `scope` tells whether it holds one division, everything, or everything unless a division is asked for. `lacks`
-    tells what there is that the file cannot hold.
+    tells what there is that the file cannot hold, `keeps` what comes back from one that can be read again; what
+    each keeps is a table of the help.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Export:
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
     lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
+    keeps: frozenset[Held] = frozenset()
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -335,9 +337,18 @@ def _by_points(result: Result) -> Forfeit | None:
     return Forfeit.FIRST if first < second else Forfeit.SECOND
 
 
+_OF_PLAYERS = frozenset(OF_PLAYER)
+_OF_DIVISION = _OF_PLAYERS | {Held.ORDER, Held.SPREAD_CAPS, Held.ABSENCES, Held.TABLES}
+
 # The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
 EXPORTS: Mapping[str, Export] = {
-    "json": Export(N_("Tournament as JSON"), "json", lambda index, *_: document.write(index.tournament), "all"),
+    "json": Export(
+        N_("Tournament as JSON"),
+        "json",
+        lambda index, *_: document.write(index.tournament),
+        "all",
+        keeps=frozenset(Held),
+    ),
     "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
     "csv": Export(N_("Standings as CSV"), "csv", _standings),
     "players": Export(
@@ -345,6 +356,7 @@ EXPORTS: Mapping[str, Export] = {
         "csv",
         lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
         lacks=_players_lack,
+        keeps=_OF_PLAYERS,
     ),
     "rated": Export(
         N_("Rated games as CSV"),
@@ -365,14 +377,18 @@ EXPORTS: Mapping[str, Export] = {
         "t",
         lambda index, divisions, *_: tsh.write(_entry(index, divisions[0])),
         lacks=_lacks(_tsh_again, latin=True),
+        keeps=_OF_DIVISION,
     ),
-    "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_lacks(_tsh_again, latin=True)),
+    "tsh": Export(
+        N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_lacks(_tsh_again, latin=True), keeps=_OF_DIVISION
+    ),
     "tourney": Export(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
         lambda index, divisions, *_: tourney(index, divisions),
         "either",
         lacks=_lacks(lambda index, item: tourney_js.read(tourney(index, (item,))).divisions[0]),
+        keeps=_OF_PLAYERS | {Held.SPREAD_CAPS, Held.TABLES},
     ),
     "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_lacks(_tou_again)),
     "trf": Export(
@@ -380,12 +396,14 @@ EXPORTS: Mapping[str, Export] = {
         "trf",
         lambda index, divisions, *_: _trf(26, index, divisions[0]),
         lacks=_trf_lacks(26),
+        keeps=_OF_DIVISION,
     ),
     "trf16": Export(
         N_("Chess report (TRF16)"),
         "trf",
         lambda index, divisions, *_: _trf(16, index, divisions[0]),
         lacks=_trf_lacks(16),
+        keeps=_OF_DIVISION,
     ),
     "wespa": Export(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),

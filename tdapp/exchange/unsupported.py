@@ -50,7 +50,7 @@ class Held(StrEnum):
     SHOWN_AS = "shown_as"  # the names for the public
 
 
-_OF_PLAYER = (
+OF_PLAYER = (
     Held.RATING,
     Held.CLUB,
     Held.COUNTRY,
@@ -71,7 +71,7 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
     The players of `again` are numbered in their order.
     """
     players = list(zip(entry.players, again.players, strict=False))
-    lost = [held for held in _OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
+    lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
     lost += [Held.ORDER] if entry.order not in {(), again.order or again.usual} else []
     lost += [Held.TABLES] if _tables(entry) != _tables(again) else []
