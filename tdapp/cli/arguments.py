@@ -107,7 +107,8 @@ VERBS: Mapping[str, Verb] = {
             "--format",
             choices=(*EXPORTS, SITE),
             help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
-            "txt, round-txt: for mail; tsh: a folder for tsh; html: a folder of pages for browsers",
+            "txt, round-txt: for mail; tsh: a folder for tsh; wespa, naspa: for rating officers; trf: "
+            "a report as of chess; html: a folder of pages for browsers",
         ),
         _ROUND,
         _option("--public", action="store_true", help="only what the public may see: for sharing"),

@@ -12,7 +12,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.making import tally
-from tdapp.domain.model import DISPUTED, Division, PlayerId, ResultState, Round, Stage
+from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, PlayerId, ResultState, Round, Stage
 from tdapp.domain.signs import aligned
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
@@ -81,7 +81,9 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
             "division": division.code,
             **picked(row.player, "number", "name", "rating", "club", "country"),
             "class": row.player.category,
-            **picked(row.player, "team", "member", "notes", "fixed_table", "rated_games", "checked_in"),
+            **picked(
+                row.player, "team", "member", "notes", "fixed_table", "rated_games", *FOREIGN_IDS, "checked_in"
+            ),
             "status": row.status,
         }
         for division in divisions

@@ -19,7 +19,19 @@ from typing import Any, Literal
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round, Start
+from tdapp.domain.model import (
+    FOREIGN_IDS,
+    ByeKind,
+    Division,
+    DivisionId,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    Round,
+    Start,
+)
 from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.sheet import Sheet
 
@@ -39,6 +51,11 @@ class PlayerEntry:
     notes: str = ""
     fixed_table: int | None = None
     rated_games: int | None = None
+    wespa: str = ""
+    naspa: str = ""
+    absp: str = ""
+    fide: str = ""
+    xtid: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -117,6 +134,7 @@ class DivisionEntry:
     `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
     is the order in which the program of the file ranks where it says none. `dropped` names what the source holds
     and this cannot. `rating` is the id of a rating system, and comes like `name` with a whole event only.
+    `made_up`: the file knows who won, and the points are made up.
     """
 
     code: str
@@ -129,6 +147,7 @@ class DivisionEntry:
     name: str = ""
     rating: str = ""
     usual: tuple[str, ...] = field(default=(), compare=False)
+    made_up: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +163,7 @@ class EventEntry:
     date: str = ""
     rounds: int = 0
     bye_spread: int | None = None
+    place: str = ""
     dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
 
@@ -202,7 +222,10 @@ def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
 
 
 # What a line may change of a player who is known; the name only where that is wished.
-FIELDS = ("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games")
+FIELDS = (
+    *("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games"),
+    *FOREIGN_IDS,
+)
 
 
 class Meeting(StrEnum):

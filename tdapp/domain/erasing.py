@@ -19,6 +19,7 @@ from typing import Any
 from tdapp.domain.commands.rule import found
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
+    FOREIGN_IDS,
     Constraint,
     Game,
     GameId,
@@ -35,7 +36,7 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-_EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as"), "")
+_EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as", *FOREIGN_IDS), "")
 _EMPTIED["needs_access"] = False
 OWN = frozenset(_EMPTIED)  # facts that go
 

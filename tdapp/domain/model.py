@@ -263,6 +263,14 @@ class Player:
     needs_access: bool = False  # sits at an accessible table where there is one
     rated_games: int | None = None  # before the tournament; None: many
     shown_as: str = ""  # the name that the player wants everybody to read
+    wespa: str = ""  # this and what follows: FOREIGN_IDS
+    naspa: str = ""
+    absp: str = ""
+    fide: str = ""
+    xtid: str = ""
+
+
+FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other federations, and at cross-tables.com
 
 
 @dataclass(frozen=True, slots=True)

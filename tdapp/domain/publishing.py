@@ -11,10 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.entries import folded
 from tdapp.domain.index import Index
-from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.model import FOREIGN_IDS, NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
@@ -78,7 +79,8 @@ _NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
 
 
 def _shown(row: Player, name: str, details: bool) -> Player:
-    bare = replace(row, name=name, shown_as="", member="", notes="", checked_in=False, needs_access=False)
+    ids: dict[str, Any] = dict.fromkeys(("member", *FOREIGN_IDS), "")
+    bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, **ids)
     return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
 
 

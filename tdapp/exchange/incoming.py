@@ -27,6 +27,7 @@ from tdapp.exchange import (
     spreadsheets,
     tou,
     tourney_js,
+    trf,
     tsh,
     tsh_folder,
     tsh_json,
@@ -47,6 +48,7 @@ class FileFormat(StrEnum):
     TSH_JSON = "tsh-json"  # a division as tsh publishes it
     TOURNEY_JS = "tourney-js"  # all divisions as tsh publishes them for broadcasters
     TOU = "tou"  # divisions of AUPAIR
+    TRF = "trf"  # a tournament report file of chess
     SPREADSHEET = "spreadsheet"  # sheets with players or results
     PLAYERS = "players"  # players in delimited text
     RESULTS = "results"  # results in delimited text
@@ -73,8 +75,9 @@ def detect(data: bytes, source: str = "") -> FileFormat:
 
 
 def _of_text(text: str, source: str) -> FileFormat:
-    if tou.is_tou(text):
-        return FileFormat.TOU
+    for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
+        if is_one(text):
+            return kind
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
         return FileFormat.RESULTS
     known = {*cells.headings(text, player_lists.WORDS)} - {None}
@@ -138,7 +141,10 @@ def read_bytes(data: bytes, source: str) -> ImportedFile:
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return what a file holds that has no place in a tournament: its lines one by one, then keys of players."""
+    """Return what a file holds that has no place in a tournament: its lines one by one, then keys of players.
+
+    Points that it does not hold, but are needed here, come first.
+    """
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
@@ -148,7 +154,12 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
         for item in event.divisions
         if item.dropped
     ]
-    return (*lines, *keys)
+    made_up = [
+        Unsupported("points-made-up", {"division": item.code or source})
+        for item in event.divisions
+        if item.made_up
+    ]
+    return (*made_up, *lines, *keys)
 
 
 def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
@@ -202,5 +213,6 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.TSH_JSON: tsh_json.read,
     FileFormat.TOURNEY_JS: tourney_js.read,
     FileFormat.TOU: tou.read,
+    FileFormat.TRF: trf.read,
     FileFormat.DOCUMENT: document.read,
 }

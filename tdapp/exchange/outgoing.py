@@ -13,18 +13,30 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, play
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Division, Forfeit, Player, Result
+from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
+from tdapp.domain.standings import standings as standings_of
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import document, plain_text, player_lists, tou, tourney_js, tsh, tsh_folder, workbook
+from tdapp.exchange import (
+    document,
+    naspa,
+    plain_text,
+    player_lists,
+    tou,
+    tourney_js,
+    trf,
+    tsh,
+    tsh_folder,
+    workbook,
+)
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
-from tdapp.exchange.unsupported import Held, Unsupported, differing
+from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
-_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country")
+_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country", *FOREIGN_IDS)
 
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
@@ -67,7 +79,8 @@ class Export:
     """One kind of file: `name` is a msgid, `suffix` is empty for a folder.
 
     `scope` tells whether it holds one division, everything, or everything unless a division is asked for. `lacks`
-    tells what there is that the file cannot hold.
+    tells what there is that the file cannot hold, `keeps` what comes back from one that can be read again; what
+    each keeps is a table of the help.
     """
 
     name: str
@@ -75,6 +88,7 @@ class Export:
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
     lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
+    keeps: frozenset[Held] = frozenset()
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -136,16 +150,41 @@ def _entry(index: Index, division: Division) -> DivisionEntry:
 
 
 def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    event = index.tournament.event
+    event = _dated(index, divisions)
+    return tou.write(*event.divisions, event=event.name, date=event.date)
+
+
+def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
+    """Return an AUPAIR event as the rating officers of WESPA and ABSP want it: names as First Last."""
+    event = _dated(index, divisions)
+    return tou.write(*map(_first_last, event.divisions), event=event.name, date=event.date)
+
+
+def _dated(index: Index, divisions: Sequence[Division]) -> EventEntry:
+    event = _event(index, divisions)
     try:
         date.fromisoformat(event.date)
     except ValueError:
         raise RuleViolation("tou-no-date") from None
-    return tou.write(_entry(index, divisions[0]), event=event.name, date=event.date)
+    return event
+
+
+def _first_last(entry: DivisionEntry) -> DivisionEntry:
+    turned = (
+        replace(one, name=" ".join(part.strip() for part in reversed(one.name.split(",", 1))))
+        for one in entry.players
+    )
+    return replace(entry, players=tuple(turned))
 
 
 def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
     return tsh_folder.write(_event(index, divisions))
+
+
+def _trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
+    found = replace(_event(index, (division,)), divisions=(_entry(index, division),))
+    ranks = {one.player.number: one.rank for one in standings_of(index, division)}
+    return trf.write(found, ranks, version)
 
 
 def tourney(index: Index, divisions: Sequence[Division]) -> bytes:
@@ -162,7 +201,7 @@ def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
         if index.players(item.id)
     )
     rounds = max((index.planned_rounds(item.id) for item in divisions), default=0)
-    return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread)
+    return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 
 def _texts(
@@ -177,25 +216,62 @@ def _texts(
 # --- what has no place in a file ---
 
 
-def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield what tsh does not hold of a division, or of all."""
-    for item in divisions:
-        entry = _entry(index, item)
-        if entry.players:
-            yield from differing(entry, tsh.read(tsh.write(entry)))
-            yield from _not_latin(entry)
-        yield from _decided_otherwise(index, item)
-        yield from _beyond(index, item)
+def _lacks(
+    again: Callable[[Index, Division], DivisionEntry],
+    *,
+    entry_of: Callable[[Index, Division], DivisionEntry] = _entry,
+    latin: bool = False,
+) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
+    """Return what names all that divisions lose in a format; `again` is a division written and read again."""
+
+    def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+        for item in divisions:
+            entry = entry_of(index, item)
+            if entry.players:
+                yield from differing(entry, again(index, item))
+                yield from _not_latin(entry) if latin else ()
+            yield from _decided_otherwise(index, item)
+            yield from _beyond(index, item)
+
+    return found
 
 
-def _tourney_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _tsh_again(index: Index, division: Division) -> DivisionEntry:
+    return tsh.read(tsh.write(_entry(index, division)))
+
+
+def _tou_again(index: Index, division: Division) -> DivisionEntry:
+    return tou.read(tou.write(_entry(index, division))).divisions[0]
+
+
+def _turned(index: Index, division: Division) -> DivisionEntry:
+    return _first_last(_entry(index, division))
+
+
+def _wespa_again(index: Index, division: Division) -> DivisionEntry:
+    return tou.read(tou.write(_turned(index, division))).divisions[0]
+
+
+def _trf_lacks(
+    version: Literal[16, 26],
+) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
+    def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+        yield from _lacks(lambda index, item: trf.read(_trf(version, index, item)).divisions[0])(index, divisions)
+        if any(game.scores for item in _entry(index, divisions[0]).rounds for game in item.games):
+            yield Unsupported("trf-points-aside", {})
+
+    return found
+
+
+def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    """Yield who has no number with NASPA, and whose name loses letters there; points decide alone there too."""
+    players = [player for item in divisions for player in index.players(item.id)]
+    if unknown := [player.name for player in players if not naspa.number(player)]:
+        yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
+    if other := [player.name for player in players if naspa.plain(player.name) != player.name]:
+        yield Unsupported("export-names-differ", {"players": "; ".join(other)})
     for item in divisions:
-        entry = _entry(index, item)
-        if entry.players:
-            (found,) = tourney_js.read(tourney(index, (item,))).divisions
-            yield from differing(entry, found)
         yield from _decided_otherwise(index, item)
-        yield from _beyond(index, item)
 
 
 def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
@@ -217,15 +293,6 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
     access = any(player.needs_access for player in players)
     shown = any(player.shown_as for player in players)
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
-
-
-def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    [item] = divisions
-    entry = _entry(index, item)
-    if entry.players:
-        yield from differing(entry, tou.read(tou.write(entry)).divisions[0])
-    yield from _decided_otherwise(index, item)
-    yield from _beyond(index, item)
 
 
 def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
@@ -270,9 +337,18 @@ def _by_points(result: Result) -> Forfeit | None:
     return Forfeit.FIRST if first < second else Forfeit.SECOND
 
 
+_OF_PLAYERS = frozenset(OF_PLAYER)
+_OF_DIVISION = _OF_PLAYERS | {Held.ORDER, Held.SPREAD_CAPS, Held.ABSENCES, Held.TABLES}
+
 # The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
 EXPORTS: Mapping[str, Export] = {
-    "json": Export(N_("Tournament as JSON"), "json", lambda index, *_: document.write(index.tournament), "all"),
+    "json": Export(
+        N_("Tournament as JSON"),
+        "json",
+        lambda index, *_: document.write(index.tournament),
+        "all",
+        keeps=frozenset(Held),
+    ),
     "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
     "csv": Export(N_("Standings as CSV"), "csv", _standings),
     "players": Export(
@@ -280,6 +356,7 @@ EXPORTS: Mapping[str, Export] = {
         "csv",
         lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
         lacks=_players_lack,
+        keeps=_OF_PLAYERS,
     ),
     "rated": Export(
         N_("Rated games as CSV"),
@@ -299,15 +376,47 @@ EXPORTS: Mapping[str, Export] = {
         N_("Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write(_entry(index, divisions[0])),
-        lacks=_tsh_lacks,
+        lacks=_lacks(_tsh_again, latin=True),
+        keeps=_OF_DIVISION,
     ),
-    "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
+    "tsh": Export(
+        N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_lacks(_tsh_again, latin=True), keeps=_OF_DIVISION
+    ),
     "tourney": Export(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
         lambda index, divisions, *_: tourney(index, divisions),
         "either",
-        lacks=_tourney_lacks,
+        lacks=_lacks(lambda index, item: tourney_js.read(tourney(index, (item,))).divisions[0]),
+        keeps=_OF_PLAYERS | {Held.SPREAD_CAPS, Held.TABLES},
     ),
-    "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
+    "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_lacks(_tou_again)),
+    "trf": Export(
+        N_("Chess report (TRF26)"),
+        "trf",
+        lambda index, divisions, *_: _trf(26, index, divisions[0]),
+        lacks=_trf_lacks(26),
+        keeps=_OF_DIVISION,
+    ),
+    "trf16": Export(
+        N_("Chess report (TRF16)"),
+        "trf",
+        lambda index, divisions, *_: _trf(16, index, divisions[0]),
+        lacks=_trf_lacks(16),
+        keeps=_OF_DIVISION,
+    ),
+    "wespa": Export(
+        N_("Rating report for WESPA or ABSP (AUPAIR)"),
+        "tou",
+        _rating_tou,
+        "either",
+        lacks=_lacks(_wespa_again, entry_of=_turned),
+    ),
+    "naspa": Export(
+        N_("Rating report for NASPA"),
+        "txt",
+        lambda index, divisions, *_: naspa.write(_event(index, divisions)),
+        "either",
+        lacks=_naspa_lacks,
+    ),
 }

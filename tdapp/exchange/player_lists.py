@@ -15,6 +15,7 @@ from typing import Any
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
+from tdapp.domain.model import FOREIGN_IDS
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import decode
 
@@ -37,6 +38,11 @@ _HEADINGS: Mapping[str, str] = {
     "category": "class category klasse categorie kategori kategorie",
     "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
     "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
+    "wespa": "wespa wespaid wespano wespanumber",
+    "naspa": "naspa naspaid naspano naspanumber",
+    "absp": "absp abspid abspno abspnumber",
+    "fide": "fide fideid fideno fidenumber",
+    "xtid": "xtid crosstables crosstablesid crosstablesno",
     "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
     "bemerkungen anmerkung anmerkungen notiz notizen",
     "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
@@ -57,6 +63,7 @@ WRITTEN = {
     "table": "fixed_table",
     "notes": "notes",
     "ratedgames": "rated_games",
+    **{field: field for field in FOREIGN_IDS},
 }
 
 
@@ -128,7 +135,8 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     name = text("name", _name(row))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
-    texts: dict[str, Any] = {column: cell(column) for column in ("club", "country", "team", "category", "member")}
+    columns = ("club", "country", "team", "category", "member", *FOREIGN_IDS)
+    texts: dict[str, Any] = {column: cell(column) for column in columns}
     return PlayerEntry(
         number=_number(row, "number", "bad-number", problems),
         name=name,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tdapp.domain.entries import Meeting, PlayerEntry, folded, meet
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import Player
+from tdapp.domain.model import FOREIGN_IDS, Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.incoming import FileFormat, Lists, as_list, detect, read_bytes
@@ -25,7 +25,7 @@ SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
 _MOST = 20_000_000  # bytes of a kept list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # of the last game, say, at the end of a line
-_KEPT = ("name", "member", "rating", "club", "country", "rated_games")
+_KEPT = ("name", "member", "rating", "club", "country", "rated_games", *FOREIGN_IDS)
 
 
 @dataclass(frozen=True, slots=True)

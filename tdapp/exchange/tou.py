@@ -22,10 +22,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange.player_lines import round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded, lines
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
@@ -147,23 +149,18 @@ class _TouDivision:
         return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
 
     def _round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
-        games: list[GameEntry] = []
-        byes: list[ByeEntry] = []
         row = [own[number - 1] if number <= len(own) else None for own in cells]
-        for own, cell in enumerate(row, 1):
-            if cell is None:
-                continue
-            if cell.opponent == own:
-                byes.append(_bye(own, cell.written))
-                continue
-            other = row[cell.opponent - 1]
-            if other is None or other.opponent != own:
-                found = other.opponent if other else None
-                player = self._players[own - 1]
-                raise self._error("tsh-asymmetric", player, number, opponent=cell.opponent, found=found)
-            if own < cell.opponent:
-                games.append(self._game(own, cell, other, number))
-        return RoundEntry(number, tuple(games), tuple(byes))
+        there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
+        opponents = [
+            None if cell is None else 0 if cell.opponent == at else cell.opponent for at, cell in enumerate(row, 1)
+        ]
+        return round_of(
+            number,
+            opponents,
+            lambda own, other: self._game(own, there[own], there[other], number),
+            lambda own: _bye(own, there[own].written),
+            lambda code, own, **facts: self._error(code, self._players[own - 1], number, **facts),
+        )
 
     def _game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
         player = self._players[own - 1]
@@ -185,9 +182,9 @@ class _TouDivision:
             raise self._error("tou-scores-differ", player, number)
         return found
 
-    def _error(self, code: str, player: _TouLine, number: int, **facts: object) -> InputError:
-        where = {"player": player.name, "round": number, **facts}
-        return InputError(code, source=self._source, line=player.line, field="", **where)
+    def _error(self, code: str, player: _TouLine, number: int, **facts: Any) -> InputError:
+        where: dict[str, Any] = {"player": player.name, "round": number, "field": "", **facts}
+        return InputError(code, source=self._source, line=player.line, **where)
 
 
 def _reading(one: int, two: int) -> tuple[int, int] | None:
@@ -215,19 +212,23 @@ def _bye(own: int, written: int | None) -> ByeEntry:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write(entry: DivisionEntry, *, event: str = "", date: str = "") -> bytes:
-    """Return the division as a file; `date` is ISO, other texts have no place. Names are cut to 20 characters."""
-    width = 8 if len(entry.players) <= _MOST else 9
+def write(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
+    """Return divisions as a file; `date` is ISO, other texts have no place. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
+    made = [f"*M {day} {clean(event)}".rstrip(), *(line for entry in entries for line in _written(entry)), END]
+    return encoded("".join(f"{line}\r\n" for line in made))
+
+
+def _written(entry: DivisionEntry) -> list[str]:
+    width = 8 if len(entry.players) <= _MOST else 9
     new = {player.number: at for at, player in enumerate(entry.players, 1)}
     blocks = _blocks(entry, new, width)
     highest = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
-    made = [f"*M {day} {clean(event)}".rstrip(), f"*{clean(entry.code)}", f"{highest:>29}"]
-    made += [f"{name:<{NAME}}{row}".rstrip() for name, row in zip(_names(entry.players), blocks, strict=True)]
-    return encoded("".join(f"{line}\r\n" for line in [*made, END]))
+    rows = zip(_names(entry.players), blocks, strict=True)
+    return [f"*{clean(entry.code)}", f"{highest:>29}", *(f"{name:<{NAME}}{row}".rstrip() for name, row in rows)]
 
 
 def _names(players: Sequence[PlayerEntry]) -> list[str]:

@@ -26,7 +26,7 @@ _BEGIN = re.compile(rb"\s*(?:var\s+)?newt\s*=\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\bundefined\b')
 _NOTHING = "\0"  # stands for `undefined`, and is in no text
 _PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}
-_NUMBERS = ("p12", "board", "off", "lifeg")
+_NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
 def is_tourney(data: bytes) -> bool:
@@ -66,8 +66,7 @@ def _flat(player: object) -> object:
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
-    words = {key: " ".join(map(str, value)) for key, value in etc.items() if key in {"class", "team"} and value}
-    found = {**etc, **{key: value for key, value in player.items() if key != "etc"}, **words}
+    found = {**etc, **{key: value for key, value in player.items() if key != "etc"}}
     return {key: value for key, value in found.items() if value not in (None, "", [])}
 
 
@@ -103,7 +102,9 @@ def _shown(bye: ByeEntry) -> ByeEntry:
 
 def _player(number: int, record: Record) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
-        key: [int(one) for one in values] if key in _NUMBERS else [*values] for key, values in record.keys.items()
+        key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
+        for key, values in {"member": (record.member,), **record.keys}.items()
+        if any(values)
     }
     return {
         "id": number,

@@ -11,9 +11,10 @@ Hides that a file repeats every game on two players' lines, and where its own te
 * `off` is an absence for good, after the last round that was anything else for its player.
 * Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
 * The order of the standings is wins, losses, spread, where a comment does not say another.
-* Keys `class` (category), `team`, and, unknown to tsh but kept by it, `club`, `country`, `notes`, `member`,
-  `fixedtable`; `lifeg` are the rated games before the event. All others (ratings by round, published ranks,
-  times, ...) are named in `dropped`.
+* Keys `class` (category), `team`, `xtid` (the number at cross-tables.com), and, unknown to tsh but kept by it,
+  `club`, `country`, `notes`, `member`, `fixedtable` and numbers with other federations (`wespa`, `naspa`, `absp`,
+  `fide`); `lifeg` are the rated games before the event. All others (ratings by round, published ranks, times, ...)
+  are named in `dropped`.
 
 What else a division holds stands in comments, written only where a reader would otherwise find something else:
 
@@ -31,20 +32,21 @@ holds all letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
+from tdapp.exchange.player_lines import round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
-_TEXTS = {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
-_HELD = frozenset({*_TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
+TEXTS = {"class": "category", **{one: one for one in ("team", "club", "country", "notes", *FOREIGN_IDS)}}
+_HELD = frozenset({*TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
@@ -101,7 +103,7 @@ class _TshFile:
     # --- players -------------------------------------------------------------------------------------
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
-        texts = {field: self._text(record, key) for key, field in _TEXTS.items()}
+        texts = {field: self._text(record, key) for key, field in TEXTS.items()}
         before = self._whole(record, "lifeg")
         return PlayerEntry(
             number=number,
@@ -143,30 +145,20 @@ class _TshFile:
         return max(len(record.opponents) for record in self.records)
 
     def _round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        games: list[GameEntry] = []
-        byes: list[ByeEntry] = []
-        for own, record in enumerate(self.records, 1):
-            opponent, score = _at(record.opponents, number), _at(record.scores, number)
-            if opponent is None and score is not None:
+        opponents = [_at(record.opponents, number) for record in self.records]
+        for record, opponent in zip(self.records, opponents, strict=True):
+            if opponent is None and _at(record.scores, number) is not None:
                 raise self._error("tsh-score-without-opponent", record, round=number)
-            if opponent == 0:
-                byes.append(ByeEntry(own, kinds.get((own, number), _kind(score)), score))
-            elif opponent is not None:
-                self._check_opponent(own, opponent, number)
-                if own < opponent:
-                    games.append(self._game(own, opponent, number))
-        return RoundEntry(number, _on_tables(games), tuple(byes))
 
-    def _check_opponent(self, own: int, opponent: int, number: int) -> None:
-        record = self.records[own - 1]
-        if opponent > len(self.records):
-            raise self._error("tsh-no-such-player", record, round=number, opponent=opponent)
-        if opponent == own:
-            raise self._error("tsh-against-self", record, round=number)
-        other = _at(self.records[opponent - 1].opponents, number)
-        if other != own:
-            facts = {"round": number, "opponent": opponent, "found": other}
-            raise self._error("tsh-asymmetric", record, field="opponents", **facts)
+        def bye(own: int) -> ByeEntry:
+            score = _at(self.records[own - 1].scores, number)
+            return ByeEntry(own, kinds.get((own, number), _kind(score)), score)
+
+        def error(code: str, own: int, **facts: Any) -> InputError:
+            return self._error(code, self.records[own - 1], round=number, **facts)
+
+        found = round_of(number, opponents, lambda own, other: self._game(own, other, number), bye, error)
+        return replace(found, games=_on_tables(found.games))
 
     def _game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
@@ -275,7 +267,7 @@ def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
-def _on_tables(games: list[GameEntry]) -> tuple[GameEntry, ...]:
+def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
     """Give each game a table of its own: its board, or the lowest one that is free."""
     placed: dict[int, GameEntry] = {}
     waiting: list[GameEntry] = []
@@ -296,7 +288,7 @@ def write(entry: DivisionEntry) -> bytes:
     The players are numbered from 1 in their order. Who started is kept, not how that was settled. Texts are
     written on one line.
     """
-    entry = _renumbered(entry)
+    entry = renumbered(entry)
     if not entry.players:
         return b""
     lines = [format_record(record) for record in _records(entry)]
@@ -307,10 +299,10 @@ def write(entry: DivisionEntry) -> bytes:
 
 def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
     """Return the lines of a division, its players numbered from 1 in their order."""
-    return tuple(_records(_renumbered(entry)))
+    return tuple(_records(renumbered(entry)))
 
 
-def _renumbered(entry: DivisionEntry) -> DivisionEntry:
+def renumbered(entry: DivisionEntry) -> DivisionEntry:
     """Return the division with players numbered by position, texts on one line."""
     new = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
@@ -331,9 +323,7 @@ def _renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    texts: dict[str, Any] = {
-        field: clean(getattr(player, field)) for field in ("name", "member", *_TEXTS.values())
-    }
+    texts: dict[str, Any] = {field: clean(getattr(player, field)) for field in ("name", "member", *TEXTS.values())}
     return replace(player, number=number, **texts)
 
 
@@ -372,7 +362,7 @@ def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
 def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
     while row and row[-1] is None:
         row.pop()
-    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in _TEXTS.items()}
+    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in TEXTS.items()}
     plain = not re.search("[: ]", player.member)
     keys["member"] = () if plain else (player.member,)
     keys["fixedtable"] = () if player.fixed_table is None else (str(player.fixed_table),)

@@ -6,6 +6,7 @@ mean the same. The published ranks and ratings by round are left out; `spread_ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,10 +20,11 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
-_NUMBERS = ("lifeg", "off")
-_TEXTS = ("class", "team")
+_NUMBERS = ("lifeg", "off", "fixedtable")
+_TEXTS = (*tsh.TEXTS, "member")
 _HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS})
 _MOST = 99_999
+_XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
@@ -77,11 +79,13 @@ def _record(player: object, at: int) -> Record:
         raise PlainError([f"{path}id: expected {at}"])
     opponents, scores = (_numbers(player, key, path) for key in _LISTS)
     keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
-    keys |= {key: tuple(_text(player, key, path).split()) for key in _TEXTS}
+    keys |= {key: tuple(_words(player, key, path)) for key in _TEXTS}
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
     keys |= {key: (str(_off(value, path + key)),) for key, value in given.items()}
     name = _text(player, "name", path)
+    if at_cross_tables := _XTID.fullmatch(name):
+        name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
     if not name:
         raise PlainError([f"{path}name: missing"])
     return Record(
@@ -119,6 +123,14 @@ def _whole(value: object, path: str, *, least: int = -_MOST) -> int:
     if type(value) is not int or not least <= value <= _MOST:
         raise PlainError([f"{path}: {value!r:.50}"])
     return value
+
+
+def _words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
+    """Return the words of a text, which may be a list of them or a number."""
+    value = plain.get(key)
+    if isinstance(value, list) or type(value) is int:
+        value = " ".join(map(str, value if isinstance(value, list) else [value]))
+    return _text({key: value}, key, path).split()
 
 
 def _text(plain: Mapping[str, Any], key: str, path: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tdapp.domain.entries import DivisionEntry
-from tdapp.domain.model import Start
+from tdapp.domain.model import FOREIGN_IDS, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ class Held(StrEnum):
     NOTES = "notes"
     FIXED_TABLE = "fixed_table"
     RATED_GAMES = "rated_games"
+    WESPA = "wespa"
+    NASPA = "naspa"
+    ABSP = "absp"
+    FIDE = "fide"
+    XTID = "xtid"
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
@@ -45,7 +50,7 @@ class Held(StrEnum):
     SHOWN_AS = "shown_as"  # the names for the public
 
 
-_OF_PLAYER = (
+OF_PLAYER = (
     Held.RATING,
     Held.CLUB,
     Held.COUNTRY,
@@ -55,6 +60,7 @@ _OF_PLAYER = (
     Held.NOTES,
     Held.FIXED_TABLE,
     Held.RATED_GAMES,
+    *map(Held, FOREIGN_IDS),
 )
 _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
@@ -65,7 +71,7 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
     The players of `again` are numbered in their order.
     """
     players = list(zip(entry.players, again.players, strict=False))
-    lost = [held for held in _OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
+    lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
     lost += [Held.ORDER] if entry.order not in {(), again.order or again.usual} else []
     lost += [Held.TABLES] if _tables(entry) != _tables(again) else []
@@ -83,8 +89,14 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
         yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
-def _tables(entry: DivisionEntry) -> list[int | None]:
-    return [game.table for item in entry.rounds for game in item.games]
+def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+    """Return the table of every game, named by its round and the one of its players who is first in the list."""
+    place = {player.number: at for at, player in enumerate(entry.players, 1)}
+    return {
+        (item.number, min(place[game.first], place[game.second]), game.table)
+        for item in entry.rounds
+        for game in item.games
+    }
 
 
 def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:

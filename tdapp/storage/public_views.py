@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from sqlalchemy import Connection
 
+from tdapp.domain.model import FOREIGN_IDS
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.storage.tables import JOURNAL, META, TABLES
 
@@ -25,7 +26,7 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "players": {
             "name": _NAME,
             "shown_as": "''",
-            "member": "''",
+            **dict.fromkeys(("member", *FOREIGN_IDS), "''"),
             "notes": "''",
             "checked_in": "0::bigint",
             "needs_access": "0::bigint",

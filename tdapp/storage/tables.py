@@ -186,6 +186,7 @@ _KINDS = (
         _must("needs_access", Flag),
         _may("rated_games"),
         _must("shown_as"),
+        *map(_must, model.FOREIGN_IDS),
     ),
     _table(
         "absences",

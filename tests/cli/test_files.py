@@ -77,7 +77,7 @@ def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shel
     assert [(one["division"], one["players"]) for one in found["divisions"]] == [("A", 9), ("B", 1)]
     assert found["left_out"] == [
         "config.tsh, line 7 has no place here: prize rank 1 A '$100'",
-        "Division B: what tsh keeps as newr has no place here.",
+        "Division B: what the file keeps as newr has no place here.",
     ]
     one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))
     kept = ("rank", "name", "wins", "losses", "spread")

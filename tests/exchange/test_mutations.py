@@ -11,12 +11,13 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, tsh_folder, tsh_json
+from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
 from tdapp.exchange.player_lists import PlayerColumns
 from tests.conftest import Tally
 from tests.exchange.archives import FILES, mutated, unpacked
@@ -73,6 +74,22 @@ TEXTS = {
         "van den Berg, Cécile  400  1    0  2      +3\r\nLi, Ada               -50  3 1400  1       2\r\n"
         "*** END OF FILE ***\r\n",
         ("*M ", "*A", "*", "***", "+", " 2431 +2", "  400  1", "        ", "21.11.2026"),
+    ),
+    "trf": Kind(
+        trf.read,
+        (Path(__file__).parents[1] / "files" / "chess.trf").read_text()
+        + '### tdapp division {"order": ["wins"]}\n'
+        '### tdapp 1 {"points": [412, 390], "tables": [1, 0], "club": "X"}\n',
+        (
+            "001    1 ",
+            "  0000 - U",
+            "     1 w 1",
+            "240 Z 004    2",
+            "XXZ 1",
+            "### tdapp 2 {",
+            '"points": [',
+            "NED    3 ",
+        ),
     ),
     "ratings": Kind(
         rating_lists.read,

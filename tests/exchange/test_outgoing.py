@@ -192,3 +192,33 @@ def test_what_is_shared_is_what_the_public_sees() -> None:
         parts = {"": content} if isinstance(content, bytes) else content
         parts = unpacked(content) if kind == "xlsx" and isinstance(content, bytes) else parts
         assert not any("Zoë".encode() in part or b"00417" in part for part in parts.values())
+
+
+def test_rating_officers_of_wespa_read_names_as_first_last_and_every_division() -> None:
+    value = commands.add_division(played(), key="e", code="B", name="Second")
+    value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
+    with pytest.raises(RuleViolation, match="tou-no-date"):
+        outgoing.write("wespa", Index(value), None, None, words())
+    value = commands.edit_event(value, date="2026-11-21")
+    data = outgoing.write("wespa", Index(value), None, None, words())
+    assert isinstance(data, bytes)
+    text = data.decode("utf-8")
+    assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
+    assert "\r\nZoë Ås  " in text
+    assert "\r\n*B\r\n" in text
+    assert "\r\nBo Li\r\n" in text
+
+
+def test_rating_officers_of_naspa_get_ascii_with_numbers() -> None:
+    value = played()
+    first, second, *_ = value.players.values()
+    value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
+    data = outgoing.write("naspa", Index(value), None, None, words())
+    assert isinstance(data, bytes)
+    lines = data.decode("ascii").splitlines()
+    assert lines[0] == "#division A"
+    assert lines[2].startswith("As, Zoe:AA000123       1400 ")
+    assert all(line.count(";") == 1 for line in lines[1:])
+    told = {one.code: one.facts for one in outgoing.unsupported_parts("naspa", Index(value), None)}
+    assert str(told["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
+    assert told["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

@@ -155,7 +155,9 @@ def test_a_bracket_is_drawn_and_listed() -> None:
 
 def test_only_what_is_public_is_told() -> None:
     value = paired(event(4, rounds=3), times=2)
-    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77", club="Oslo")
+    value = commands.edit_player(
+        value, player=player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
+    )
     open_to_all = b"".join(site(value).values())
     assert b"Oslo" in open_to_all
     assert b"secret" not in open_to_all

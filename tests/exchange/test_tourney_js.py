@@ -103,3 +103,16 @@ def test_the_room_serves_it_to_pages_of_others() -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert len(tourney_js.read(answer.content).divisions[0].players) == 8
+
+
+def test_numbers_of_players_come_and_go() -> None:
+    text = """newt={"divisions":[{"name":"A","players":[undefined,
+{"id":1,"name":"One, Ann:XT006003","rating":1,"pairings":[],"scores":[],"etc":{"wespa":["77"]}},
+{"id":2,"name":"Two, Bob","rating":1,"pairings":[],"scores":[],"etc":{"xtid":[17589],"member":["A B"]}}]}]};"""
+    [division] = tourney_js.read(text.encode()).divisions
+    ann, bob = division.players
+    assert (ann.name, ann.xtid, ann.wespa) == ("One, Ann", "6003", "77")
+    assert (bob.xtid, bob.member) == ("17589", "A B")
+    written = tourney_js.write(EventEntry((division,)))
+    assert b'"xtid": [17589]' in written
+    assert tourney_js.read(written).divisions == (division,)

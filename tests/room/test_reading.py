@@ -189,7 +189,7 @@ def test_the_addresses_of_this_computer_end_with_its_own() -> None:
 
 def test_only_what_is_public_is_shown() -> None:
     value = paired(event(4), times=1)
-    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77")
+    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77", wespa="M-77w")
     value = commands.hold_standings(value, division=next(iter(value.divisions)), after=0)
     with served(value) as room:
         pages = follow(room.client())

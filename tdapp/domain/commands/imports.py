@@ -163,11 +163,13 @@ def _games(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
 
-    A tournament without players takes the event's name and date too. Each division keeps its tables, and goes on
-    there, unless another one uses them. Raises RuleViolation as `import_division` does.
+    A tournament without players takes its name, place and date too. Each division keeps its tables, and goes
+    on there, unless another one uses them. Raises RuleViolation as `import_division` does.
     """
     if not tournament.players:
-        tournament = edit_event(tournament, name=event.name or None, date=event.date or None)
+        tournament = edit_event(
+            tournament, name=event.name or None, date=event.date or None, place=event.place or None
+        )
     if event.bye_spread is not None:
         rules = tournament.ruleset
         bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))

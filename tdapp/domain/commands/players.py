@@ -23,7 +23,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
+from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 
 HIGHEST_RATING = 10_000
@@ -49,6 +49,11 @@ def add_player(  # noqa: PLR0913 - a player's fields
     needs_access: bool = False,
     rated_games: int | None = None,
     shown_as: str = "",
+    wespa: str = "",
+    naspa: str = "",
+    absp: str = "",
+    fide: str = "",
+    xtid: str = "",
 ) -> Tournament:
     """Add a player; without `number` the next free one."""
     found(tournament.divisions, division, "no-such-division")
@@ -59,6 +64,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
         "needs_access": needs_access, "rated_games": rated_games, "shown_as": shown_as,
+        "wespa": wespa, "naspa": naspa, "absp": absp, "fide": fide, "xtid": xtid,
     }  # fmt: skip
     return tournament.put(_edited(blank, fields))
 
@@ -82,6 +88,11 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     needs_access: bool | Unchanged = KEEP,
     rated_games: int | Unchanged | None = KEEP,
     shown_as: str | Unchanged = KEEP,
+    wespa: str | Unchanged = KEEP,
+    naspa: str | Unchanged = KEEP,
+    absp: str | Unchanged = KEEP,
+    fide: str | Unchanged = KEEP,
+    xtid: str | Unchanged = KEEP,
 ) -> Tournament:
     """Change a player's data; None empties a field. `seen` is the row that the author had before him."""
     row = found(tournament.players, player, "no-such-player")
@@ -91,6 +102,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
         name=name, rating=rating, club=club, country=country, team=team,
         category=category, member=member, notes=notes, fixed_table=fixed_table,
         needs_access=needs_access, rated_games=rated_games, shown_as=shown_as,
+        wespa=wespa, naspa=naspa, absp=absp, fide=fide, xtid=xtid,
     )  # fmt: skip
     if number is not KEEP and number != row.number:
         row = replace(row, number=_free_number(Index(tournament), row.division, number))
@@ -244,7 +256,7 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
     """Return the player with these fields, each checked."""
     checked = dict(fields)
-    for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as"}:
+    for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as", *FOREIGN_IDS}:
         checked[field] = text(checked[field], field)
     if "name" in checked:
         checked["name"] = required(checked["name"], "name")

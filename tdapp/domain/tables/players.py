@@ -14,7 +14,16 @@ from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Constraint, ConstraintKind, Division, DivisionId, Player, PlayerId
+from tdapp.domain.model import (
+    FOREIGN_IDS,
+    ByeKind,
+    Constraint,
+    ConstraintKind,
+    Division,
+    DivisionId,
+    Player,
+    PlayerId,
+)
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
@@ -131,6 +140,7 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("name", Kind.NAME, attrgetter("player.name"), editable=True),
     Column("rating", Kind.NUMBER, attrgetter("player.rating"), editable=True),
     *columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
+    *columns(Kind.TEXT, "member", *FOREIGN_IDS, of="player", editable=True),
     Column("fixed_table", Kind.NUMBER, attrgetter("player.fixed_table"), editable=True),
     Column("needs_access", Kind.MARK, attrgetter("player.needs_access"), editable=True),
     Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
@@ -88,6 +88,7 @@ class AddLine(QWidget):
         if self._is_namesake(name):
             return
         known = self._looked_up if self._looked_up and self._looked_up.name == name else None
+        ids: dict[str, Any] = {field: getattr(known, field, "") for field in ("member", *FOREIGN_IDS)}
         command = partial(
             commands.add_player,
             key=self.session.key(),
@@ -96,8 +97,8 @@ class AddLine(QWidget):
             rating=rating,
             club=club,
             country=known.country if known else "",
-            member=known.member if known else "",
             rated_games=known.rated_games if known else None,
+            **ids,
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
@@ -159,7 +160,6 @@ class PlayersPage(Page):
             session.catalogue,
             name_key=session.name_key,
             edit=self._edit,
-            hidden={"member"},
             tone=lambda row: "muted" if row.status == "withdrawn" else "",
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Players"))
@@ -168,7 +168,9 @@ class PlayersPage(Page):
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        self.view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
+        self.view.set_optional(
+            {"category", "team", "member", *FOREIGN_IDS, "fixed_table", "needs_access", "shown_as", "notes"}
+        )
         self._all_columns = False
         self.view.clicked.connect(self._click)
         self.view.activated_row.connect(self._open_card)
@@ -260,7 +262,7 @@ class PlayersPage(Page):
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
-        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json *.js"
+        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self, self.text("Import players"), folder, pattern)

@@ -176,7 +176,7 @@ FILES: Mapping[str, Text] = {
     ),
     "columns-left-out": N_("Columns not used: {columns}."),
     "line-left-out": N_("{source}, line {line} has no place here: {text}"),
-    "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
+    "keys-left-out": N_("Division {division}: what the file keeps as {keys} has no place here."),
     "order-kept": N_(
         "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
         "{usual:tiebreaks}."
@@ -189,7 +189,19 @@ FILES: Mapping[str, Text] = {
     "tou-division-twice": N_("Division {division} is there twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
     "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
+    # chess
+    "trf-column": N_("What stands from column {column} on is not what belongs there: “{value}”."),
+    "trf-no-opponent": N_("{player}, round {round}: the result of a game without an opponent."),
+    "trf-results-differ": N_("{player}, round {round}: the result does not fit with that of {opponent}."),
+    "trf-points-differ": N_("{player}, round {round}: the points do not fit the result against {opponent}."),
+    "trf-points-aside": N_(
+        "Chess has no points: those of the games stand in lines that begin with ###, which other programs skip."
+    ),
+    "points-made-up": N_(
+        "Division {division}: the file knows who won, but no points: 1–0 stands for a win, 1–1 for a draw."
+    ),
     # what a file has no place for
+    "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
     "export-without": N_("The file has no place for: {what}."),
     "export-names-differ": N_("These names are written otherwise: {players}."),
     "tsh-not-latin": N_(

@@ -1,0 +1,51 @@
+"""Rating reports as NASPA takes them, from programs that are not tsh too.
+
+A text in ASCII: `#division A`, then each player's line as in a file of tsh, without its keys: name, number with
+NASPA, rating before the event, opponents, scores (https://www.scrabbleplayers.org/w/Submitting_tournament_results).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from typing import Protocol
+
+from tdapp.domain.entries import EventEntry
+from tdapp.exchange import tsh
+from tdapp.exchange.tsh_lines import format_record
+
+_LETTERS = str.maketrans(
+    {"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "ß": "ss"}
+)
+
+
+class _Numbered(Protocol):
+    """A player with numbers."""
+
+    @property
+    def naspa(self) -> str: ...
+
+    @property
+    def member(self) -> str: ...
+
+
+def number(player: _Numbered) -> str:
+    """Return a player's number with NASPA; where it is empty, the member number."""
+    return player.naspa or player.member
+
+
+def plain(text: str) -> str:
+    """Return a text in ASCII: letters without their accents, `?` for what has no such letter."""
+    found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
+
+
+def write(event: EventEntry) -> bytes:
+    """Return the report of all divisions."""
+    made: list[str] = []
+    for entry in event.divisions:
+        made.append(f"#division {plain(entry.code)}")
+        for player, record in zip(entry.players, tsh.records_of(entry), strict=True):
+            member = plain(number(player)).replace(" ", "")
+            made.append(format_record(replace(record, name=plain(record.name), member=member, keys={})))
+    return "".join(f"{line}\n" for line in made).encode()

@@ -1,0 +1,440 @@
+"""Tournament report files of FIDE, TRF16 and TRF26: a chess tournament with pairings, results and byes.
+
+Hides the columns in which things stand (FIDE Handbook C.04, annex 2, and its version of 2026), and where its terms
+differ:
+
+* White starts. Results are 1 = 0, and W D L for games that are not rated; what is scheduled has none. A win of a
+  game that was not played (`+`) is a bye, its loss (`-`), or the loss of both, a forfeit.
+* Byes: U (paired with nobody) and F (full point) are byes, H (half a point) one that was asked for, Z an absence,
+  `-` a forfeit. A record 240 (or XXZ) for a round to come is an absence then, for good up to the last round.
+* The federation is the country, its number `fide`; a national record (NED, NOR, ...) has the member number, and a
+  rating where there is none of FIDE.
+
+Points of games have no place: without a comment of ours a win is read as 1-0, a draw as 1-1. What else a division
+holds stands in comments, which other programs skip, in terms of JSON:
+
+    ### tdapp division {"order": ["wins", "spread"]}     what `DivisionEntry` has
+    ### tdapp 12 {"club": "Leiden", "points": [412, null, 50], "tables": [3, 0, 1]}     what `PlayerEntry` has,
+                                             and by round the player's points (of a bye: the spread) and the table
+
+Teams, titles, arbiters, times and systems of pairing are left out and named.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
+
+from tdapp.domain.entries import (
+    AbsenceEntry,
+    ByeEntry,
+    DivisionEntry,
+    EventEntry,
+    GameEntry,
+    PlayerEntry,
+    RoundEntry,
+)
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.plain import PlainError, decoder, encode
+from tdapp.exchange import tsh
+from tdapp.exchange.player_lines import round_of
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines, parse_json
+from tdapp.exchange.tsh_lines import MAX_ROUNDS
+
+_MOST = 9999  # the highest number of a player
+_FIRST = re.compile(r"(?:[0-9]{3}|XX[A-Z]|###)(?: |$)")
+_KNOWN = re.compile(r"^(?:001 [ 0-9]{3}[0-9] |012 )", re.MULTILINE)
+_NATIONAL = re.compile(r"(?!XX)[A-Z]{3} ([ 0-9]{3}[0-9]) ")
+_MISSING = re.compile(r"240 ([FHZfhz]) +([0-9]{1,3})((?: +[0-9]{1,4})*) *|XXZ()()((?: +[0-9]{1,4})*) *")
+_OURS = re.compile(r"### tdapp (division|[0-9]{1,4}) (\{.*\}) *")
+_CELL = re.compile(r"  ( *[0-9]*) ([wb -]) ([-+01=wdlhfuz ]) *", re.IGNORECASE)
+_TEXTS = ("012", "022", "042", "142", "XXR")
+_SILENT = {"", "###", "062", "072", "132", "152"}  # counted anew, or without meaning here
+_ROUNDS = 89  # characters before the first round
+_WIDTH = 10  # of a round
+_UNREAD = (("sex", 10, 10), ("title", 11, 13), ("date of birth", 70, 79))
+_OF_DIVISION = {"code", "order", "spread_caps", "absences"}
+_RESULTS = {"10": (1, 0), "wl": (1, 0), "01": (0, 1), "lw": (0, 1), "==": (1, 1), "dd": (1, 1)}
+_FORFEITS = {"+-", "-+", "--", "00", "ll", "-0", "0-"}
+_BYES = {"u": ByeKind.BYE, "f": ByeKind.BYE, "+": ByeKind.BYE, "h": ByeKind.REQUESTED, "-": ByeKind.FORFEIT}
+_LETTERS = {ByeKind.BYE: "U", ByeKind.REQUESTED: "H", ByeKind.ABSENT: "Z", ByeKind.FORFEIT: "-"}
+_WORTH = {"1": 2, "U": 2, "F": 2, "=": 1, "H": 1}  # results in half points
+
+
+@dataclass(frozen=True, slots=True)
+class _TrfCell:
+    """A round of a player: the number of the opponent (0: none), colour and result in small letters."""
+
+    opponent: int
+    colour: str
+    result: str
+
+
+@dataclass(slots=True)
+class _TrfPlayer:
+    """A player's line, and what a comment adds to it."""
+
+    entry: PlayerEntry
+    cells: list[_TrfCell | None] = field(default_factory=list)
+    points: Sequence[int | None] = ()
+    tables: Sequence[int | None] = ()
+
+
+def is_trf(text: str) -> bool:
+    """Tell whether a text is such a file."""
+    return _FIRST.match(text.lstrip("\r\n")) is not None and _KNOWN.search(text) is not None
+
+
+def read(data: bytes, source: str = "") -> EventEntry:
+    """Return the tournament in a file; raise InputError naming line and column of the first error."""
+    found = _TrfFile(source)
+    for number, line in enumerate(lines(decode(data, source)), 1):
+        found.take(number, line)
+    return found.event()
+
+
+@dataclass(slots=True)
+class _TrfFile:
+    """What the lines have said so far."""
+
+    source: str
+    texts: dict[str, str] = field(default_factory=dict)
+    players: dict[int, _TrfPlayer] = field(default_factory=dict)
+    missing: list[tuple[int, int, ByeKind]] = field(default_factory=list)  # player, round (0: the next), kind
+    division: dict[str, Any] = field(default_factory=dict)
+    dropped: list[tuple[int, str]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+
+    def take(self, number: int, line: str) -> None:
+        """Take over what a line says; raise InputError."""
+        tag, national = line[:3].rstrip(), _NATIONAL.match(line)
+        if tag == "001":
+            self._player(number, line.ljust(_ROUNDS))
+        elif line.startswith("### tdapp "):
+            self._ours(number, line)
+        elif tag in _TEXTS:
+            self.texts[tag] = clean(line[4:])[:200]
+        elif tag in {"240", "XXZ"}:
+            self._missing(number, line)
+        elif national and int(national[1]) in self.players:
+            player = self.players[int(national[1])]
+            rating = player.entry.rating or self._whole(number, line.ljust(_ROUNDS), 49, 52) or None
+            player.entry = replace(player.entry, rating=rating, member=clean(line[57:68]))
+        elif tag not in _SILENT:
+            self.dropped.append((number, clean(line)[:MAX_CELL]))
+        if max(len(self.dropped), len(self.players)) > MAX_ROWS:
+            raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
+
+    def event(self) -> EventEntry:
+        """Return the whole; raise InputError where lines do not fit each other."""
+        if not self.players:
+            raise InputError("tsh-no-players", source=self.source)
+        players = [self.players[own] for own in sorted(self.players)]
+        length = max(len(player.cells) for player in players)
+        rounds = [self._round(players, number) for number in range(1, length + 1)]
+        stated = self.texts.get("142") or self.texts.get("XXR", "")
+        planned = int(stated) if re.fullmatch("[0-9]{1,2}|100", stated) else 0
+        division = DivisionEntry(
+            "",
+            tuple(player.entry for player in players),
+            tuple(rounds),
+            tuple(self._absences(length, planned)),
+            dropped=tuple(sorted(self.keys)),
+            usual=("wins",),
+            made_up=length > 0 and not any(player.points for player in players),
+        )
+        return EventEntry(
+            (replace(division, **self.division),),
+            name=self.texts.get("012", ""),
+            place=self.texts.get("022", ""),
+            date=self.texts.get("042", "").replace("/", "-"),
+            rounds=planned,
+            dropped=tuple(self.dropped),
+        )
+
+    # --- lines ---------------------------------------------------------------------------------------
+
+    def _player(self, number: int, line: str) -> None:
+        own = self._whole(number, line, 5, 8)
+        if not own or own in self.players:
+            raise self._column(number, line, 5, 8)
+        name, rating = clean(line[14:47]), self._whole(number, line, 49, 52) or None
+        if not name:
+            raise InputError("name-missing", source=self.source, line=number, field="name")
+        entry = PlayerEntry(own, name, rating, country=clean(line[53:56]), fide=clean(line[57:68]), line=number)
+        self.keys |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
+        self.players[own] = _TrfPlayer(entry)
+        blocks = range(_ROUNDS, len(line.rstrip()), _WIDTH)
+        if len(blocks) > MAX_ROUNDS:
+            raise InputError("tsh-too-many-rounds", source=self.source, line=number, most=MAX_ROUNDS)
+        self.players[own].cells = [self._cell(number, line, at) for at in blocks]
+
+    def _cell(self, number: int, line: str, at: int) -> _TrfCell | None:
+        block = line[at : at + _WIDTH].ljust(_WIDTH)
+        if not block.strip():
+            return None
+        found = _CELL.fullmatch(block)
+        if found is None or len(found[1]) != 4:  # noqa: PLR2004 - the digits of a number
+            raise self._column(number, line, at + 3, at + _WIDTH)
+        return _TrfCell(int(found[1].strip() or 0), found[2].lower(), found[3].lower())
+
+    def _missing(self, number: int, line: str) -> None:
+        found = _MISSING.fullmatch(line)
+        if found is None:
+            raise self._column(number, line, 5, len(line))
+        kind = _BYES.get((found[1] or "Z").lower(), ByeKind.ABSENT)
+        for own in map(int, (found[3] or found[6] or "").split()):
+            if own not in self.players and self.players:
+                raise self._column(number, line, 5, len(line))
+            self.missing.append((own, int(found[2] or 0), kind))
+
+    def _whole(self, number: int, line: str, first: int, last: int) -> int | None:
+        text = line[first - 1 : last].strip()
+        if text and not re.fullmatch("[0-9]+", text):
+            raise self._column(number, line, first, last)
+        return int(text) if text else None
+
+    def _column(self, number: int, line: str, first: int, last: int) -> InputError:
+        value = clean(line[first - 1 : last])[:MAX_CELL]
+        return InputError("trf-column", source=self.source, line=number, column=first, value=value)
+
+    def _ours(self, number: int, line: str) -> None:
+        """Take over a comment of this program."""
+        found = _OURS.fullmatch(line)
+        who, text = found.groups() if found else ("0", "{}")
+        try:
+            plain: dict[str, Any] = dict(parse_json(text, self.source))  # type: ignore[call-overload]
+            if who == "division":
+                self._of_division(plain)
+            else:
+                _of_player(self.players[int(who)], plain)
+        except (InputError, PlainError, ValueError, KeyError) as error:
+            raise InputError("tsh-comment-invalid", source=self.source, line=number, field="tdapp") from error
+
+    def _of_division(self, plain: dict[str, Any]) -> None:
+        entry = decoder(DivisionEntry)({"code": "", "players": [], **plain})
+        if not {*plain} <= _OF_DIVISION or not {one.player for one in entry.absences} <= {*self.players}:
+            raise ValueError(plain)
+        self.division = {
+            key: clean(value) if isinstance(value := getattr(entry, key), str) else value for key in plain
+        }
+
+    # --- rounds --------------------------------------------------------------------------------------
+
+    def _round(self, players: Sequence[_TrfPlayer], number: int) -> RoundEntry:
+        row = [player.cells[number - 1] if number <= len(player.cells) else None for player in players]
+        there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
+        place = {player.entry.number: at for at, player in enumerate(players, 1)} | {0: 0}
+        opponents = [None if cell is None else place.get(cell.opponent, len(players) + 1) for cell in row]
+
+        def error(code: str, at: int, **facts: Any) -> InputError:
+            return self._error(code, players[at - 1], number, **{**facts, "opponent": there[at].opponent})
+
+        def bye(at: int) -> ByeEntry:
+            result, player = there[at].result, players[at - 1]
+            if result in {*"01=wdl"}:
+                raise self._error("trf-no-opponent", player, number)
+            return _bye(player, _BYES.get(result, ByeKind.ABSENT), number)
+
+        def game(at: int, other: int) -> GameEntry | tuple[ByeEntry, ByeEntry]:
+            return self._game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
+
+        return round_of(number, opponents, game, bye, error)
+
+    def _game(
+        self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
+    ) -> GameEntry | tuple[ByeEntry, ByeEntry]:
+        """Return a game, or byes where it was not played; raise InputError where the lines contradict."""
+        (player, opponent), (one, two) = pair, cells
+        name, results = opponent.entry.name, one.result + two.result
+        if results in _FORFEITS:
+            kinds = [_BYES.get(result, ByeKind.FORFEIT) for result in results]
+            return _bye(player, kinds[0], number), _bye(opponent, kinds[1], number)
+        if results not in {*_RESULTS, "  "}:
+            raise self._error("trf-results-differ", player, number, opponent=name)
+        if one.colour == two.colour != "-":
+            raise self._error("tsh-starts-differ", player, number, opponent=name)
+        scores = _RESULTS.get(results)
+        first, second = _at(player.points, number), _at(opponent.points, number)
+        if scores is not None and first is not None and second is not None:
+            if _sign(first, second) != _sign(*scores):
+                raise self._error("trf-points-differ", player, number, opponent=name)
+            scores = first, second
+        return _seated(pair, cells, scores, _at(player.tables, number) or None)
+
+    def _error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
+        where = {"player": player.entry.name, "round": number, **facts}
+        return InputError(code, source=self.source, line=player.entry.line, **where)
+
+    def _absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
+        """Yield who misses rounds to come: rounds in a row as one absence, for good up to the last round."""
+        kinds = {(own, number or played + 1): kind for own, number, kind in self.missing if own in self.players}
+        left = {key: kind for key, kind in sorted(kinds.items()) if key[1] > played}
+        for (own, first), kind in left.items():
+            if left.get((own, first - 1)) is kind:
+                continue
+            last = first
+            while left.get((own, last + 1)) is kind:
+                last += 1
+            yield AbsenceEntry(own, first, None if last == planned else last, kind)
+
+
+def _at(values: Sequence[int | None], number: int) -> int | None:
+    return values[number - 1] if number <= len(values) else None
+
+
+def _sign(one: int | None, two: int | None) -> int:
+    return ((one or 0) > (two or 0)) - ((one or 0) < (two or 0))
+
+
+def _bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
+    return ByeEntry(player.entry.number or 0, kind, _at(player.points, number))
+
+
+def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:
+    """Return a game with White first."""
+    one, two = (player.entry.number or 0 for player in pair)
+    if cells[0].colour == "b" or cells[1].colour == "w":
+        return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1])
+    start = Start.ASSIGNED if cells[0].colour == "w" or cells[1].colour == "b" else Start.DRAW
+    return GameEntry(table, one, two, start, scores)
+
+
+def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
+    """Take over what a comment has of a player; raise PlainError or ValueError."""
+    for key in ("points", "tables"):
+        values = plain.pop(key, [])
+        if not isinstance(values, list) or not all(one is None or type(one) is int for one in values):
+            raise ValueError(key)
+        setattr(player, key, values)
+    texts = {key: clean(value) if isinstance(value, str) else value for key, value in plain.items()}
+    fixed = {"number": player.entry.number, "line": player.entry.line}
+    player.entry = decoder(PlayerEntry)({**encode(player.entry), **texts, **fixed})
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def write(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
+    """Return the only division of an event as a file of that version; `ranks` by the number of the player.
+
+    Numbers above 9999 become those of the order. A date that is not ISO has no place.
+    """
+    [entry] = event.divisions
+    if any((player.number or 0) > _MOST for player in entry.players):
+        entry = tsh.renumbered(entry)
+    rows = _cells(entry)
+    made = [*_head(event, entry, version)]
+    made += [_line(player, rows[player.number or 0], ranks) for player in entry.players]
+    made += _byes_to_come(event, entry, version)
+    plain = read("\n".join(made).encode()).divisions[0] if entry.players else entry
+    return "".join(f"{line}\r\n" for line in [*made, *_comments(entry, plain, rows)]).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A round of a player as it is written; `points` and `table` go into a comment."""
+
+    opponent: int | None
+    colour: str
+    result: str
+    points: int | None
+    table: int = 0
+
+    def __str__(self) -> str:
+        opponent = "0000" if self.opponent is None else f"{self.opponent:>4}"
+        return f"  {opponent} {self.colour} {self.result}"
+
+
+_Rows = Mapping[int, Mapping[int, _Written]]  # by player and round
+
+
+def _cells(entry: DivisionEntry) -> _Rows:
+    rows: dict[int, dict[int, _Written]] = {player.number or 0: {} for player in entry.players}
+    for item in entry.rounds:
+        for game in item.games:
+            first, second = game.scores or (None, None)
+            results = {0: "==", 1: "10", -1: "01"}[_sign(first, second)] if game.scores else "  "
+            colours = "--" if game.start is Start.DRAW else "wb"
+            table = game.table or 0
+            rows[game.first][item.number] = _Written(game.second, colours[0], results[0], first, table)
+            rows[game.second][item.number] = _Written(game.first, colours[1], results[1], second, table)
+        byes = [bye for bye in item.byes if bye.kind is ByeKind.BYE]
+        for bye in item.byes:
+            letter = "F" if bye in byes[1:] else _LETTERS[bye.kind]
+            rows[bye.player][item.number] = _Written(None, "-", letter, bye.spread)
+    return rows
+
+
+def _head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+    date = event.date.replace("-", "/") if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", event.date) else ""
+    rated = sum(player.rating is not None for player in entry.players)
+    values = {
+        "012": clean(event.name),
+        "022": clean(event.place),
+        "042": date,
+        "062": str(len(entry.players)),
+        "072": str(rated),
+        ("142" if version > 16 else "XXR"): str(event.rounds or ""),  # noqa: PLR2004 - the older version
+    }
+    yield from (f"{tag} {value}" for tag, value in values.items() if value)
+
+
+def _line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping[int, int]) -> str:
+    country, fide = (
+        text if len(text) <= most else "" for text, most in ((clean(player.country), 3), (clean(player.fide), 11))
+    )
+    rating = player.rating if player.rating and player.rating <= _MOST else ""
+    points = sum(_WORTH.get(cell.result, 0) for cell in row.values()) / 2
+    rounds = "".join(str(row.get(number, " " * _WIDTH)) for number in range(1, max(row, default=0) + 1))
+    return (
+        f"001 {player.number:>4}      {clean(player.name)[:33]:<33} {rating:>4} {country:<3} {fide:>11}"
+        f"            {points:4.1f} {ranks.get(player.number or 0, ''):>4}{rounds}"
+    )
+
+
+def _byes_to_come(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+    played = max((item.number for item in entry.rounds), default=0)
+    missed: dict[tuple[int, str], list[int]] = {}
+    for item in entry.absences:
+        letter = {ByeKind.REQUESTED: "H", ByeKind.BYE: "F"}.get(item.kind or ByeKind.ABSENT, "Z")
+        for number in range(
+            max(item.first_round, played + 1), min(item.last_round or event.rounds, MAX_ROUNDS) + 1
+        ):
+            missed.setdefault((number, letter), []).append(item.player)
+    for (number, letter), players in sorted(missed.items()):
+        listed = "".join(f" {own:>4}" for own in players)
+        if version > 16:  # noqa: PLR2004 - the older version, which has the next round alone
+            yield f"240 {letter} {number:03}{listed}"
+        elif number == played + 1:
+            yield f"XXZ{listed}"
+
+
+def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
+    """Yield the comments without which `entry` would be read as `plain`."""
+    found = {
+        key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
+    }
+    if found:
+        yield f"### tdapp division {_json(found)}"
+    names = [one.name for one in fields(PlayerEntry) if one.compare]
+    for player, read_again in zip(entry.players, plain.players, strict=True):
+        held = {
+            name: getattr(player, name) for name in names if getattr(player, name) != getattr(read_again, name)
+        }
+        row = rows[player.number or 0]
+        cells = [row.get(number) for number in range(1, max(row, default=0) + 1)]
+        if any(cell and cell.points is not None for cell in cells):
+            held["points"] = tuple(cell and cell.points for cell in cells)
+        if any(cell and cell.table for cell in cells):
+            held["tables"] = tuple(cell.table if cell else 0 for cell in cells)
+        if held:
+            yield f"### tdapp {player.number} {_json(held)}"
+
+
+def _json(values: Mapping[str, Any]) -> str:
+    return json.dumps(encode(values), ensure_ascii=False)

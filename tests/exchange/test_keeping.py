@@ -1,0 +1,95 @@
+"""What the table of the help says of each format is so: it is written, read again and compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
+from tdapp.domain.index import Index
+from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, Forfeit, PlayerId
+from tdapp.domain.standings import order_of
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import document, incoming, outgoing, player_lists
+from tdapp.exchange.outgoing import EXPORTS
+from tdapp.exchange.unsupported import OF_PLAYER, Held, differing
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.pairing import propose
+from tests.building import DIVISION, RESOURCES
+from tests.exchange.keeping import FORMATS, page, table
+from tests.storage.whole import beginning
+
+KINDS = [kind for kind, export in EXPORTS.items() if export.keeps or kind == "tou"]
+_TEXTS = ("club", "country", "team", "category", "member", "notes", "shown_as", *FOREIGN_IDS)
+
+
+def everything() -> Tournament:
+    """Return a tournament with all that a file may have no place for."""
+    value = commands.edit_event(beginning(), date="2026-05-01")
+    here = value.divisions[DIVISION]
+    value = value.put(replace(here, order=("wins", "resistance"), spread_caps=(200, 300)))
+    for at, row in enumerate(value.players.values(), 1):
+        texts: dict[str, Any] = {key: f"{key} {at}" for key in _TEXTS}
+        value = value.put(
+            replace(row, rating=1000 + at, fixed_table=at, rated_games=at, needs_access=True, **texts)
+        )
+    value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
+    last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
+    value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=Forfeit.BOTH)
+    return commands.propose_round(value, key="draft", proposal=propose(Index(value), DIVISION))
+
+
+def again(kind: str, index: Index) -> object:
+    """Return what is read of a file, or of the division in a folder."""
+    code = None if EXPORTS[kind].scope == "all" else "A"
+    data = outgoing.write(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
+    return incoming.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_lost_is_what_is_not_kept(kind: str) -> None:
+    index = Index(everything())
+    told = outgoing.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
+    lost: set[Held] = set()
+    for one in told:
+        if one.code == "export-without":
+            lost |= {Held(held) for held in one.facts["what"]}  # type: ignore[attr-defined]
+    known = {*OF_PLAYER, Held.ACCESS, Held.SHOWN_AS} if kind == "players" else {*Held}
+    assert lost == known - EXPORTS[kind].keeps
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_kept_comes_back(kind: str) -> None:
+    index = Index(everything())
+    division = index.division("A")
+    read = again(kind, index)
+    if isinstance(read, Tournament):
+        assert document.write(read) == document.write(index.tournament)
+        return
+    if isinstance(read, incoming.Lists):
+        assert player_lists.of_grid(read.sheets[0].grid).accepted() == player_entries(index, division.id)
+        return
+    assert isinstance(read, EventEntry)
+    entry = replace(division_entry(index, division), order=order_of(index, division))
+    lost = [held for one in differing(entry, _only(read)) if one.code == "export-without" for held in _what(one)]
+    assert not {*lost} & EXPORTS[kind].keeps
+    assert [one.code for one in differing(entry, _only(read))] == ["export-without"] * bool(lost)
+
+
+def _only(event: EventEntry) -> DivisionEntry:
+    [division] = event.divisions
+    return division
+
+
+def _what(one: Any) -> tuple[Held, ...]:
+    found: tuple[Held, ...] = one.facts["what"]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_says_so(language: str) -> None:
+    assert {*FORMATS} <= {*KINDS}
+    assert page(language).read_text(encoding="utf-8").endswith(f"\n\n{table(language)}")

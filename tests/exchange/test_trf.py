@@ -1,0 +1,180 @@
+"""Chess reports: the columns, what results and byes mean, what goes out and comes back, what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from hypothesis import given
+
+from tdapp.domain.entries import (
+    AbsenceEntry,
+    ByeEntry,
+    DivisionEntry,
+    EventEntry,
+    GameEntry,
+    PlayerEntry,
+    RoundEntry,
+)
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange import incoming, trf, tsh
+from tests.data_events import data_folder
+from tests.exchange.divisions import divisions
+
+ANN = PlayerEntry(1, "One, Ann", 2586, country="IND", fide="70123454321")
+BOB = PlayerEntry(2, "Two, Bob", 2540, country="UKR", fide="70223454321")
+
+
+HEAD = "012 X\n"
+
+
+def chess(*rows: tuple[int, str]) -> str:
+    """Return a file of players with these rounds."""
+    lines = (
+        f"001 {number:>4}      {f'P {number}':<33} 1500 NED {'':>11} {'':10}  0.0    1{rest}"
+        for number, rest in rows
+    )
+    return HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def refused(text: str) -> InputError:
+    """Return why a text is refused."""
+    with pytest.raises(InputError) as caught:
+        trf.read(text.encode(), "e.trf")
+    return caught.value
+
+
+def test_every_kind_of_line() -> None:
+    found = trf.read((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
+    assert (found.name, found.place, found.date, found.rounds) == ("Grandmommy's Cup", "Test", "2024-12-01", 5)
+    assert [text.split()[0] for _, text in found.dropped] == ["032", "102", "013"]
+    [division] = found.divisions
+    assert division.players[:2] == (ANN, BOB)
+    assert division.players[2] == PlayerEntry(3, "Three, Cy", 1777, country="GEO", member="12345")
+    assert division.dropped == ("date of birth", "sex", "title")
+    assert division.made_up
+    assert division.rounds == (
+        RoundEntry(
+            1,
+            (
+                GameEntry(None, 1, 2, Start.ASSIGNED, (1, 0)),
+                GameEntry(None, 3, 4, Start.ASSIGNED, (1, 1)),
+            ),
+            (ByeEntry(15, ByeKind.FORFEIT),),
+        ),
+        RoundEntry(
+            2,
+            (GameEntry(None, 3, 1, Start.ASSIGNED, (0, 1)),),
+            (ByeEntry(2, ByeKind.BYE), ByeEntry(4, ByeKind.ABSENT)),
+        ),
+        RoundEntry(
+            3,
+            (),
+            (ByeEntry(1, ByeKind.BYE), ByeEntry(2, ByeKind.REQUESTED), ByeEntry(4, ByeKind.FORFEIT)),
+        ),
+    )
+    assert division.absences == (
+        AbsenceEntry(2, 4, None, ByeKind.ABSENT),
+        AbsenceEntry(15, 4, 4, ByeKind.ABSENT),
+    )
+
+
+def test_the_file_says_what_it_lacks() -> None:
+    found = trf.read(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
+    assert [item.code for item in incoming.left_out(found, "e.trf")] == ["points-made-up"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code", "where"),
+    [
+        ("     2 w 1", "     1 b 1", "trf-results-differ", 2),
+        ("     2 w =", "     1 b 0", "trf-results-differ", 2),
+        ("     2 w +", "     1 b 0", "trf-results-differ", 2),
+        ("     2 w 1", "     1 w 0", "tsh-starts-differ", 2),
+        ("     2 w 1", "  0000 - Z", "tsh-asymmetric", 2),
+        ("     3 w 1", "     1 b 0", "tsh-no-such-player", 2),
+        ("     1 w 1", "", "tsh-against-self", 2),
+        ("  0000 - 1", "", "trf-no-opponent", 2),
+        ("     2 x 1", "", "trf-column", 2),
+        ("     2 w ?", "", "trf-column", 2),
+        ("    2 w 1 ", "", "trf-column", 2),
+        ("    -2 w 1", "", "trf-column", 2),
+    ],
+)
+def test_what_does_not_fit_is_refused(first: str, second: str, code: str, where: int) -> None:
+    error = refused(chess((1, first), (2, second)))
+    assert (error.code, error.source, error.line) == (code, "e.trf", where)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line", "column"),
+    [
+        (" 1500 ", " 15x0 ", "trf-column", 2, 49),
+        ("001    2", "001    1", "trf-column", 3, 5),
+        ("001    2", "001    x", "trf-column", 3, 5),
+        ("P 1", "   ", "name-missing", 2, None),
+        ("001 ", "007 ", "tsh-no-players", None, None),
+        ("012 X", "240 Q 003    1", "trf-column", 1, 5),
+        ("012 X", "### tdapp 7 {}", "tsh-comment-invalid", 1, None),
+        ("012 X", "### tdapp division {", "tsh-comment-invalid", 1, None),
+        ("012 X", '### tdapp division {"players": []}', "tsh-comment-invalid", 1, None),
+    ],
+)
+def test_damage_is_named_with_line_and_column(
+    old: str, new: str, code: str, line: int | None, column: int | None
+) -> None:
+    error = refused(chess((1, ""), (2, "")).replace(old, new))
+    assert (error.code, error.line, error.facts.get("column")) == (code, line, column)
+
+
+def test_a_comment_that_contradicts_the_result_is_refused() -> None:
+    text = chess((1, "     2 w 1"), (2, "     1 b 0"))
+    text += '### tdapp 1 {"points": [300]}\n### tdapp 2 {"points": [400]}\n'
+    assert refused(text).code == "trf-points-differ"
+    assert refused(text.replace("[300]", '["x"]')).code == "tsh-comment-invalid"
+
+
+@given(divisions())
+@pytest.mark.parametrize("version", [16, 26])
+def test_what_is_written_is_read_as_it_was(version: Literal[16, 26], entry: DivisionEntry) -> None:
+    entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
+    event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
+    assert trf.read(trf.write(event, {1: 1}, version)) == event
+
+
+def _seen(item: RoundEntry) -> RoundEntry:
+    """Return a round with its games in the order of the lines of players."""
+    games = sorted(item.games, key=lambda game: min(game.first, game.second))
+    return replace(item, games=tuple(games), byes=tuple(sorted(item.byes, key=lambda bye: bye.player)))
+
+
+def test_it_is_a_report_that_chess_reads() -> None:
+    rounds = (
+        RoundEntry(1, (GameEntry(1, 1, 2, Start.ASSIGNED, (412, 388)),), (ByeEntry(3, ByeKind.BYE, 50),)),
+        RoundEntry(2, (GameEntry(1, 3, 1, Start.ASSIGNED, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
+    )
+    players = (ANN, BOB, PlayerEntry(3, "Šín, Čé", club="Praha"))
+    event = EventEntry((DivisionEntry("A", players, rounds),), "Open", "2026-11-21", 5)
+    text = trf.write(event, {1: 1, 2: 3, 3: 1}).decode()
+    lines = text.split("\r\n")
+    assert lines[:5] == ["012 Open", "042 2026/11/21", "062 3", "072 2", "142 5"]
+    assert lines[5] == (
+        "001    1      One, Ann                          2586 IND 70123454321             1.5    1"
+        "     2 w 1     3 b ="
+    )
+    assert lines[7].endswith("  1.5    1  0000 - U     1 w =")
+    assert '### tdapp 3 {"club": "Praha", "points": [50, 400], "tables": [0, 1]}' in lines
+
+
+@pytest.mark.data
+def test_real_events_come_back_the_same() -> None:
+    paths = sorted((data_folder() / "events").glob("*.t"))
+    assert paths
+    for path in paths:
+        entry = tsh.read(path.read_bytes(), path.name)
+        entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
+        again = trf.read(trf.write(EventEntry((entry,)), {}), path.name).divisions
+        assert again == (entry,)
