@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from tdapp.cli import awards, files, jury, lexicon, network, printing, verbs, what_if
+from tdapp.cli import awards, files, jury, lexicon, network, printing, schemas, verbs, what_if
 from tdapp.cli.do import do_verb
 from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
@@ -402,6 +402,11 @@ VERBS: Mapping[str, Verb] = {
         _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
         _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
         _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
+    ),
+    "schema": _verb(
+        schemas.print_schema,
+        "print the JSON Schema of what a verb prints with --json, of data.json or export.json; else name them",
+        _option("name", nargs="?", metavar="NAME"),
     ),
     "do": _verb(
         do_verb,

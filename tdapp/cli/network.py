@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from tdapp.cli.output import picked, show_json
+from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.exchange.json_views import picked
 from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.serving import make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences

@@ -59,6 +59,7 @@ _RULES: Mapping[str, Text] = {
     "settings-unfit": N_("The settings do not fit: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} stands twice in the order."),
+    "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
     # what is typed
     "text-missing": N_("Fill in: {field:heading}."),
