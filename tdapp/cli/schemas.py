@@ -13,6 +13,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import KINDS
 from tdapp.exchange.documents import (
+    DATA,
     BracketJson,
     PlayerJson,
     PublicJson,
@@ -702,7 +703,7 @@ DOCUMENTS: dict[str, Any] = {
     "what-if": WhatIfJson,
     "withdraw": StepJson,
 }  # by verb
-DATA, EXPORT = "data.json", "export.json"  # the file that the web pages bring, and what `export` writes
+EXPORT = "export.json"  # what `export` writes
 
 
 def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:

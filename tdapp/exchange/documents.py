@@ -8,6 +8,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, Forfeit, ResultState, Start, Unplayed
 from tdapp.domain.pairing_settings import Elimination
 
+DATA = "data.json"  # the file that the web pages bring
 Status = Literal["active", "absent", "withdrawn"]
 State = Literal["open", ResultState.ENTERED, ResultState.CHECKED, ResultState.FINAL]
 
