@@ -206,6 +206,16 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
     bound("127.0.0.1", port).close()
 
 
+def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
+    room = Room(playing(), RESOURCES, language="en")
+    url = room.start("0.0.0.0", 0)  # noqa: S104 - what is tested
+    try:
+        assert url.startswith(f"http://{addresses()[0]}:")
+        assert httpx.get(url, trust_env=False).status_code == 200
+    finally:
+        room.stop()
+
+
 def test_a_port_that_is_taken_is_told() -> None:
     with served() as room:
         port = int(room.url.rstrip("/").rpartition(":")[2])
