@@ -300,6 +300,16 @@ def test_an_empty_folder_is_taken_and_another_one_left_alone(tmp_path: Path) -> 
     assert (tmp_path / "letter.txt").read_text() == "mine"
 
 
+def test_what_is_hidden_in_the_folder_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "www"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("main")
+    for _ in range(2):
+        write_folder(folder, [("a.html", b"a")])
+    assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARK}
+    assert (folder / ".git" / "HEAD").read_text() == "main"
+
+
 def test_a_site_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     write_folder(folder, [("index.html", b"old")])
