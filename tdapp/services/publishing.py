@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from textwrap import shorten
 from types import MappingProxyType
 
 from tdapp.domain.errors import UserError
@@ -27,6 +28,7 @@ from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
+_SAID = 200  # characters of what went wrong that are said; the open problem has all
 
 
 class PublishingService:
@@ -153,7 +155,8 @@ class PublishingService:
         news = self._error is None
         self._end(error if isinstance(error, UserError) else None)
         if news and (found := self.problems()):
-            self._open.say(self._open.catalogue.problem(found[0].code, found[0].facts), tone="red")
+            sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
+            self._open.say(shorten(sentence, _SAID, placeholder="…"), tone="red")
         expected(error)
 
     def _end(self, error: UserError | None) -> None:

@@ -21,7 +21,7 @@ from tdapp.services.worker import ignore
 FOLDER = "{folder}"
 LIMIT = 180.0  # seconds for all commands together
 _LOOK = 0.2  # seconds between two looks whether it is still wanted
-_SHOWN = 600  # characters of what a failed one has written
+_SHOWN = 8  # last lines of what a failed one has written
 Commands = Sequence[Sequence[str]]
 
 
@@ -60,8 +60,8 @@ def _run(words: Sequence[str], until: float, look: Callable[[], object]) -> None
     finally:
         _end(process)
     if process.returncode:
-        said = written.decode(errors="replace").strip()[-_SHOWN:]
-        raise UserError("upload-failed", command=command, exit=process.returncode, output=said)
+        last = written.decode(errors="replace").strip().splitlines()[-_SHOWN:]
+        raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last))
 
 
 def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -56,7 +56,7 @@ def test_a_command_brings_the_pages_elsewhere(
     assert cli.run([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
     assert (tmp_path / "there" / "index.html").exists()
     assert cli.run([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
-    assert "ls /nowhere/at/all ended with code" in capsys.readouterr().err
+    assert "of ls /nowhere/at/all)" in capsys.readouterr().err
     assert cli.run(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES) == 2
     assert not (tmp_path / "a.csv").exists()
     assert cli.run(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
@@ -70,11 +70,11 @@ def test_the_pages_are_published_after_each_round_while_they_are_served(file: Pa
              str(folder), "--then", f"cp -r {{folder}}/. {there}", "--then", "ls /nowhere/at/all"]  # fmt: skip
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
         assert served.stderr is not None
-        assert "ls /nowhere/at/all ended with code" in served.stderr.readline()
+        assert "of ls /nowhere/at/all)" in served.stderr.readline()
         before = (there / "a-round-3.html").read_bytes()
         words = ["result", str(file), "--round", "3", "--table", "1", "777", "333"]
         assert cli.run(words, resources=RESOURCES) == 0
-        assert "ls /nowhere/at/all ended with code" in served.stderr.readline()  # it has not stopped for that
+        assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
         served.terminate()
     assert before != (there / "a-round-3.html").read_bytes()
     assert "777" in (there / "a-round-3.html").read_text(encoding="utf-8")

@@ -104,12 +104,13 @@ def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> N
     said: list[str] = []
     opened.say = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
     publishing = PublishingService(opened, changed=ignore)
-    publishing.commands = python("import sys; sys.exit('disk full')")
+    publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.write()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
     assert len(said) == 1
-    assert "disk full" in said[0]
+    assert said[0].startswith("The web pages could not be published. disk full")
+    assert len(said[0]) <= 200
     assert publishing.published_at is None
     publishing.commands = "true"
     publishing.write()

@@ -241,7 +241,6 @@ class SitePanel(Panel):
         self.commands.setAccessibleName(text("Then these commands are run"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.commands.setFixedHeight(ROW * 3)
         self.commands.textChanged.connect(self._enable)
         self._age = fields.label("", "muted", wrap=True)
         self._error = fields.label("", "error", wrap=True)
@@ -269,10 +268,12 @@ class SitePanel(Panel):
         )  # fmt: skip
         form = Form()
         form.add(text("Language"), self.language)
+        lines = fields.boxed(fields.row(self.commands))
+        lines.setFixedHeight(ROW * 3)
         fields.fill(
             self.body,
             [
-                fields.label(text("Then these commands are run")), self.commands,
+                fields.label(text("Then these commands are run")), lines,
                 fields.label(commands, "muted", wrap=True), form, self._age, self._error,
                 fields.row(self.write, self.show_folder, 1), 1,
             ],

@@ -196,7 +196,8 @@ class BottomBar(QFrame):
 
     def _link(self, problem: Problem, width: int) -> QPushButton:
         text = self._text(problem)
-        made = QPushButton(f" {self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)}")
+        line = " ".join(text.split())
+        made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(scaled(16), scaled(16)))

@@ -59,7 +59,7 @@ _RULES: Mapping[str, Text] = {
     "settings-unfit": N_("The settings do not fit: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} stands twice in the order."),
-    "upload-failed": N_("{command} ended with code {exit}: {output}"),
+    "upload-failed": N_("{output} (exit code {exit} of {command})"),
     "upload-late": N_("{command} took too long and was ended."),
     "upload-missing": N_("{command} could not be started: {why}"),
     "upload-unreadable": N_("This command cannot be read: {line}"),
