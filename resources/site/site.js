@@ -1,5 +1,8 @@
-// Search by name. Everything else works without it.
+// Search by name, and from disk or any web server the view for a frame. Everything else works without it.
 "use strict";
+
+const EMBED = new URLSearchParams(location.search).has("embed");
+document.documentElement.classList.toggle("embed", EMBED);
 
 const LETTERS = { "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n", "ß": "ss" };
 
@@ -23,6 +26,12 @@ function search() {
   form.querySelector(".none").hidden = found > 0;
 }
 
+function stayInFrame() {
+  for (const link of EMBED ? document.querySelectorAll("a[href]") : []) {
+    if (link.getAttribute("href").endsWith(".html")) link.search = "embed";
+  }
+}
+
 function offerSearch() {
   const form = document.querySelector(".find");
   if (form) form.hidden = false;
@@ -32,5 +41,5 @@ document.addEventListener("input", (event) => { if (event.target.id === "find") 
 document.addEventListener("submit", (event) => {
   if (event.target.matches(".find")) { event.preventDefault(); search(); }
 });
-document.addEventListener("DOMContentLoaded", offerSearch);
+document.addEventListener("DOMContentLoaded", () => { stayInFrame(); offerSearch(); });
 document.addEventListener("renewed", () => { offerSearch(); search(); });

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from tdapp.cli import awards, files, jury, lexicon, network, printing, verbs, what_if
+from tdapp.cli import awards, files, jury, lexicon, network, printing, schemas, verbs, what_if
 from tdapp.cli.do import do_verb
 from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
@@ -68,6 +68,13 @@ _FROM_ROUND = _option("--from-round", "--round", type=int, metavar="N", help="de
 _TABLE = _option("--table", type=int, required=True, metavar="T")
 _RULES = _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
 _AFTER = _option("--after", "--round", type=int, metavar="N", help="after round N; default: the last")
+_THEN = _option(
+    "--then",
+    action="append",
+    default=[],
+    metavar="COMMAND",
+    help="run it once the pages are written, {folder} is their folder: rsync, scp, git; may be repeated",
+)
 _GAME = (_FILE, _ROUND, _TABLE, _DIVISION)
 _RANKED = (_FILE, _DIVISION, _AFTER)
 _LEAVER = (_FILE, _NUMBER, _FROM_ROUND, _DIVISION)
@@ -112,6 +119,7 @@ VERBS: Mapping[str, Verb] = {
         ),
         _ROUND,
         _option("--public", action="store_true", help="only what the public may see: for sharing"),
+        _THEN,
         _DIVISION,
     ),
     "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
@@ -403,6 +411,13 @@ VERBS: Mapping[str, Verb] = {
         _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
         _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
         _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
+        _option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),
+        _THEN,
+    ),
+    "schema": _verb(
+        schemas.print_schema,
+        "print the JSON Schema of what a verb prints with --json, of data.json or export.json; else name them",
+        _option("name", nargs="?", metavar="NAME"),
     ),
     "do": _verb(
         do_verb,

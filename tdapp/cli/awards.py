@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from tdapp.cli.output import picked, show_table
+from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, division_after
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -16,6 +16,7 @@ from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
+from tdapp.exchange.json_views import picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table
 from tdapp.pairing.forecast import forecast

@@ -20,6 +20,7 @@ from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.text import STANDARD, read_file
+from tdapp.services.uploading import read_commands, upload
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
@@ -192,6 +193,8 @@ def export(program: Program, options: Namespace) -> object:
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)
+    if options.then:
+        raise RuleViolation("then-without-site")
     with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
         content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
@@ -208,6 +211,8 @@ def _export_site(program: Program, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
     from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
 
+    then = read_commands("\n".join(options.then))
     with program.desk(options.file, read_only=True) as desk:
         count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
+    upload(then, options.target.absolute())
     return {"file": str(options.target), "format": SITE, "files": count}

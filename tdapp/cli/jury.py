@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tdapp.cli.output import picked, step_json
+from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered, round_at
 from tdapp.domain import commands
 from tdapp.domain.account import clocked
@@ -23,6 +23,7 @@ from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
+from tdapp.exchange.json_views import picked
 from tdapp.exchange.sheet_files import SUFFIXES, read_gcg, read_sheet
 from tdapp.exchange.text import is_json, read_file
 from tdapp.i18n.sheet_reading import DoubtCounts

@@ -6,9 +6,10 @@ from argparse import Namespace
 from dataclasses import asdict, replace
 from typing import Any
 
-from tdapp.cli.output import picked, show_json
+from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
+from tdapp.exchange.json_views import picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists

@@ -6,22 +6,26 @@ import signal
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from tdapp.cli.output import picked, show_json
+from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import StorageError
+from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Diff, Tournament
+from tdapp.exchange.json_views import picked
 from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.serving import make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
+from tdapp.services.uploading import Commands, read_commands, upload
+from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store
 from tdapp.storage.logins import new_password
 from tdapp.storage.repair import repair as repair_server
@@ -127,13 +131,21 @@ def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
     from tdapp.web.server import addresses  # noqa: PLC0415 - other verbs start without the server
 
-    with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
+    if options.then and options.site is None:
+        raise RuleViolation("then-without-site")
+    then = read_commands("\n".join(options.then))
+    with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
+        # one thread owns the file, another one publishes
         desk = at_desk.submit(_opened, program, options).result()
         try:
             submit = at_desk.submit if options.entry else None
             folder = program.certificates if options.https else None
             room = make_room(desk, program.folder, program.catalogue.language, submit, certificates=folder)
             desk.listen(lambda _diff: room.show(desk.tournament))
+            if options.site is not None:
+                write = partial(_publish, program, options.site, then, ended)
+                outside.submit(write, desk.tournament)
+                desk.listen(lambda diff: _publish_later(outside, write, desk, diff))
             url = room.start(options.host or addresses()[0], options.port)
             _say(program, options, url, room.fingerprint)
             while not ended.wait(_LOOK):
@@ -141,6 +153,36 @@ def serve(program: Program, options: Namespace) -> None:
             room.stop()
         finally:
             at_desk.submit(desk.close).result()
+
+
+def _publish_later(
+    outside: ThreadPoolExecutor, write: Callable[[Tournament], None], desk: Desk, diff: Diff
+) -> None:
+    """Publish after a round is published or over; called on the desk's thread."""
+    from tdapp.services.publishing import worth_publishing  # noqa: PLC0415 - other verbs start without
+
+    if worth_publishing(diff, desk.index):
+        outside.submit(write, desk.tournament)
+
+
+def _publish(
+    program: Program, folder: Path, then: Commands, ended: threading.Event, tournament: Tournament
+) -> None:
+    """Write the pages and bring them elsewhere; what fails is one line, and tried after the next round."""
+    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+
+    try:
+        write_pages(tournament, program.catalogue, program.folder / "site", [folder])
+        upload(then, folder.absolute(), partial(_stop_when, ended))
+    except UserError as error:
+        print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
+    except Stopped:
+        return
+
+
+def _stop_when(ended: threading.Event) -> None:
+    if ended.is_set():
+        raise Stopped
 
 
 @contextmanager

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from tdapp.desk import Desk
-from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
-from tdapp.domain.making import tally
-from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, PlayerId, ResultState, Round, Stage
+from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.signs import aligned
-from tdapp.domain.stages import first_counted, stage_at
-from tdapp.domain.standings import Above, Standing, order_of, reasons_above
-from tdapp.domain.tables import bracket as bracket_tables
-from tdapp.domain.tables import players as player_tables
-from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import schedule, statistics
-from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.verification import Verification
+from tdapp.exchange.json_views import json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.hindsight import Repaired
 
 
 def show_json(document: object) -> None:
     """Print one JSON document."""
-    print(json.dumps(document, ensure_ascii=False, indent=1, default=_number))
-
-
-def _number(value: object) -> float | int:
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    raise TypeError(type(value).__name__)
-
-
-def picked(row: object, *names: str) -> dict[str, Any]:
-    """Return values of a row by the names that they have there."""
-    return {name: getattr(row, name) for name in names}
-
-
-def _state(status: str) -> str:
-    """Return one of the four states that programs know: a disputed result is entered."""
-    return ResultState.ENTERED.value if status == DISPUTED else status
+    print(json_text(document))
 
 
 def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
@@ -72,195 +46,6 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
     right = {at for at, column in enumerate(chosen) if column.kind not in left}
     print("\n".join(aligned(lines, right=right)))
-
-
-def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:
-    """Return the players of `divisions` as the verb `players` prints them."""
-    return [
-        {
-            "division": division.code,
-            **picked(row.player, "number", "name", "rating", "club", "country"),
-            "class": row.player.category,
-            **picked(
-                row.player, "team", "member", "notes", "fixed_table", "rated_games", *FOREIGN_IDS, "checked_in"
-            ),
-            "status": row.status,
-        }
-        for division in divisions
-        for row in player_tables.players(index, division).rows
-    ]
-
-
-def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> dict[str, Any]:
-    """Return a round as the verbs `pair` and `pairings` print it."""
-    tournament = index.tournament
-    return {
-        "division": division.code,
-        "round": item.number,
-        "system": tournament.stages[item.stage].system,
-        "published": item.state.value == "published",
-        "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
-        "byes": [
-            {
-                **picked(row, "player", "name", "kind", "spread", "awarded"),
-                "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
-            }
-            for row in round_tables.byes(index, item).rows
-        ],
-        "cost": dict(item.cost),
-        "relaxed": list(item.relaxed),
-        "source": item.source,
-        "assumed": [
-            {
-                "round": tournament.rounds[game.round].number,
-                "table": game.table,
-                "open": index.result(game.id) is None,
-            }
-            for game in round_tables.assumed(index, item)
-        ],
-    }
-
-
-def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
-    return {
-        **picked(row, "table", "first", "second"),
-        "names": [row.first_name, row.second_name],
-        **picked(row, "score1", "score2"),
-        "status": _state(row.status),
-        "forfeit": row.forfeit.value if row.forfeit else None,
-        "start": row.start.value,
-        "repeat": row.repeat,
-        "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else "",
-        "cost": dict(row.reason.cost) if row.reason else {},
-    }
-
-
-def standings_json(
-    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
-) -> dict[str, Any]:
-    """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
-
-    Of a class it has only the players, each with `class_rank` beside the rank in the division.
-    """
-    after = index.counted(division.id, after)
-    order = order_of(index, division, after)
-    counted = tally(index, division, after)
-    rows = standings_tables.table(index, division, after).rows
-    places: dict[str, int] = {}
-    if category:
-        places = {
-            row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
-        }
-        rows = tuple(row for row in rows if row.key in places)
-    reasons = reasons_above(rows)
-    return {
-        "division": division.code,
-        "after": after,
-        "stage": _stage_json(index, division, after),
-        **({"class": category} if category else {}),
-        **picked(counted, "checked", "unchecked"),
-        "order": list(order),
-        "spread_caps": list(division.spread_caps),
-        "unplayed": division.unplayed.value,
-        "rows": [
-            {
-                **_standing_json(row),
-                **({"class_rank": places[row.key]} if category else {}),
-                **_stage_place_json(index, row),
-                **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
-                "why": _why(reasons.get(row.key), catalogue),
-            }
-            for row in rows
-        ],
-    }
-
-
-def _standing_json(row: Standing) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "player": row.player.number,
-        "name": row.player.name,
-        "games": row.games,
-        "wins": row.match_points,
-        "losses": row.games_lost,
-        **picked(row, "spread", "points"),
-        "resistance": row.resistance_points,
-        **picked(row, "starts", "active"),
-    }
-
-
-def _stage_json(index: Index, division: Division, after: int | None) -> dict[str, Any] | None:
-    """Return the stage that the standings are of, None before the first round."""
-    stage = stage_at(index, division.id, after)
-    if stage is None:
-        return None
-    return {
-        "number": index.stages(division.id).index(stage) + 1,
-        **picked(stage, "system", "cut", "carry", "play_off"),
-        "counted_from": first_counted(index, stage),
-    }
-
-
-def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
-    """Return the number of the last stage that a player plays, and the place in its groups or its knockout."""
-    if row.stage is None:
-        return {"stage": None}
-    stage = index.tournament.stages[row.stage]
-    number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.place or None, "out": row.out}
-
-
-def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
-    if reason is None:
-        return None
-    return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
-
-
-_COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})
-
-
-def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
-    """Return a knockout's matches and places as the verb `bracket` prints them."""
-    players = index.tournament.players
-    boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
-    boxes.sort(key=lambda box: (box.turn, box.match))
-    held = brackets.places(index, stage)
-    order = sorted(held, key=lambda player: (held[player], players[player].number))
-    return {
-        "elimination": stage.settings.elimination.value,
-        **picked(stage.settings, "series", "aggregate"),
-        "matches": [_match_json(box, catalogue) for box in boxes],
-        "places": [
-            {"place": held[player], "player": players[player].number, "name": players[player].name}
-            for player in order
-        ],
-    }
-
-
-def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str, Any]:
-    return {
-        "round": box.turn,
-        "match": box.match,
-        "part": box.part.value,
-        "title": catalogue.match(box.name),
-        "rounds": list(box.rounds),
-        "players": [side.number for side in box.sides],
-        "names": [side.name for side in box.sides],
-        "seeds": [side.seed for side in box.sides],
-        "coming": [catalogue.coming(side.came) if side.player is None else "" for side in box.sides],
-        "winner": next((side.number for side in box.sides if side.won), None),
-        "score": None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
-        "games": [
-            {
-                **picked(game, "round", "table"),
-                "score1": game.points[0],
-                "score2": game.points[1],
-                "status": _state(game.status),
-            }
-            for game in box.games
-        ],
-        **picked(box, "bye", "decided", "needed"),
-    }
 
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:

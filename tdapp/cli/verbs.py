@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli import output
-from tdapp.cli.output import picked, show_json, show_table, step_json
+from tdapp.cli.output import show_json, show_table, step_json
 from tdapp.cli.printing import stale
 from tdapp.cli.program import Program, chosen_divisions, division_after, game_at, player_numbered, round_at
 from tdapp.desk import Desk
@@ -30,6 +30,8 @@ from tdapp.domain.tables.history import history as history_table
 from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
+from tdapp.exchange import json_views
+from tdapp.exchange.json_views import picked
 from tdapp.i18n.phrases import standings_title
 from tdapp.i18n.verification_sentences import verification_lines
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
@@ -75,7 +77,7 @@ def players(program: Program, options: Namespace) -> object:
             for division in chosen:
                 print(program.catalogue.text("Division {division}", division=division.code))
                 show_table(player_tables.players(index, division), program.catalogue)
-        return output.players_json(index, chosen)
+        return json_views.players_json(index, chosen)
 
 
 def withdraw(program: Program, options: Namespace) -> object:
@@ -143,7 +145,7 @@ def pairings(program: Program, options: Namespace) -> object:
 
 def _round(program: Program, options: Namespace, index: Index, item: Round) -> object:
     if options.json:
-        return output.round_json(index, index.division_of(item.id), item, program.catalogue)
+        return json_views.round_json(index, index.division_of(item.id), item, program.catalogue)
     show_table(round_tables.pairings(index, item), program.catalogue)
     byes = round_tables.byes(index, item)
     if byes.rows:
@@ -188,7 +190,9 @@ def standings(program: Program, options: Namespace) -> object:
         division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
-            return output.standings_json(desk.index, division, options.after, program.catalogue, category=category)
+            return json_views.standings_json(
+                desk.index, division, options.after, program.catalogue, category=category
+            )
         after = desk.index.counted(division.id, options.after)
         heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
@@ -224,7 +228,7 @@ def bracket(program: Program, options: Namespace) -> object:
         stage = knockout_of(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
-        found = output.bracket_json(desk.index, stage, program.catalogue)
+        found = json_views.bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         for match in found["matches"]:
             if match["needed"]:

@@ -27,12 +27,13 @@ def public(tournament: Tournament) -> Tournament:
     names = _names(tournament)
     players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
+    results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
     event = replace(tournament.event, slip_key="", names_shown=NamesShown.FULL)  # they are as they are to be shown
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
     named = told_apart(replace(tournament, secret="").put(*players))
-    shown = named.drop(*rows).put(event, *sanctions, *unexplained)
+    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained)
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 

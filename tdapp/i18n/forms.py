@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -59,6 +59,11 @@ class Forms:
     def time(self, value: datetime | time) -> str:
         """Return hours and minutes on the 24-hour clock; the caller has chosen the time zone."""
         return dates.format_time(value.replace(tzinfo=None), "HH:mm", locale=self._locale)
+
+    def ago(self, age: timedelta) -> str:
+        """Return how long ago something was, for example 3 minutes ago."""
+        shown = max(age, timedelta(minutes=1))
+        return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def moment(self, value: datetime) -> str:
         """Return a short date with the time, for example 21 Nov 2026, 14:05."""

@@ -1,13 +1,17 @@
-"""Writes the web pages again after each round, to a folder and, if wished, to a second one.
+"""Writes the web pages again after each round, to a folder or two, and runs commands that bring them elsewhere.
 
-Nothing waits for it, and what fails stops nothing: it is an open problem until the pages are written again.
+Nothing waits for it, and what fails stops nothing: it is an open problem until the pages are published again. What
+is chosen is chosen for this computer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
+from textwrap import shorten
 from types import MappingProxyType
 
 from tdapp.domain.errors import UserError
@@ -18,11 +22,13 @@ from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
+from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Task, expected, ignore
 from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
+_SAID = 200  # characters of what went wrong that are said; the open problem has all
 
 
 class PublishingService:
@@ -35,6 +41,7 @@ class PublishingService:
         self._error: UserError | None = None
         self._busy = False
         self._again = False
+        self._task: Task | None = None
 
     # --- what is chosen
 
@@ -48,6 +55,50 @@ class PublishingService:
         self._open.settings.setValue(self._key(which), str(folder or ""))
         self._error = None
         self._changed()
+
+    @property
+    def commands(self) -> str:
+        """The commands that are run once the pages are written, one a line."""
+        return str(self._open.settings.value(self._key("commands"), ""))
+
+    @commands.setter
+    def commands(self, commands: str) -> None:
+        """Run other commands from now on; raise UserError where one cannot be read."""
+        read_commands(commands)
+        self._open.settings.setValue(self._key("commands"), commands.strip())
+        self._error = None
+        self._changed()
+
+    @property
+    def targets(self) -> tuple[Path, ...]:
+        """The folders that the pages are written to: those chosen, or one of our own for commands alone."""
+        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.folder(which)) is not None)
+        if chosen_ones or not self.commands:
+            return chosen_ones
+        event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
+        return (self._open.library.folder.parent / "sites" / event,)
+
+    @property
+    def published_at(self) -> datetime | None:
+        """When the pages were published last, in UTC; None for never."""
+        try:
+            return datetime.fromisoformat(str(self._open.settings.value(self._key("at"), ""))).astimezone(UTC)
+        except ValueError:
+            return None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether pages are published after each round."""
+        return self._open.is_open and bool(self.targets)
+
+    def age_text(self) -> str:
+        """Return how old the published pages are, nothing where none are published after each round."""
+        text, at = self._open.catalogue.text, self.published_at
+        if not self.is_on:
+            return ""
+        if at is None:
+            return text("Web pages: never published")
+        return text("Web pages: {ago}", ago=self._open.catalogue.ago(datetime.now(UTC) - at))
 
     @property
     def language(self) -> str:
@@ -68,38 +119,57 @@ class PublishingService:
     # --- doing it
 
     def write(self, done: Callable[[int], None] | None = None) -> None:
-        """Write the pages now; `done` is called with the number of files."""
-        folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
-        if not folders or not self._open.is_open:
+        """Publish the pages now; `done` is called with the number of files."""
+        if not self.is_on:
             return
         if self._busy:
             self._again = True
             return
         self._busy = True
-        opened = self._open
+        opened, folders = self._open, self.targets
         task = Task(opened.catalogue.text("Writing the web pages"))
         catalogue = Catalogue(self.language, opened.resources / "locale")
         call = partial(
             write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress
         )
-        then, stopped = partial(self._done, done), partial(self._end, None)
+        then = partial(self._upload, done, read_commands(self.commands), folders[0], self._key("at"))
+        stopped = partial(self._end, self._error)
         opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
 
-    def _done(self, done: Callable[[int], None] | None, count: int) -> None:
+    def _upload(
+        self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
+    ) -> None:
+        """Run the commands; nobody waits for them."""
+        self._task = task = Task("")
+        call = partial(upload, commands, folder, partial(task.progress, 0, 1))
+        then, stopped = partial(self._done, done, key, count), partial(self._end, self._error)
+        self._open.compute(call, then=then, label="", failed=self._failed, task=task, stopped=stopped)
+
+    def _done(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
+        self._open.settings.setValue(key, datetime.now(UTC).isoformat(timespec="seconds"))
         self._end(None)
         if done is not None:
             done(count)
 
     def _failed(self, error: Exception) -> None:
+        news = self._error is None
         self._end(error if isinstance(error, UserError) else None)
+        if news and (found := self.problems()):
+            sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
+            self._open.say(shorten(sentence, _SAID, placeholder="…"), tone="red")
         expected(error)
 
     def _end(self, error: UserError | None) -> None:
-        self._busy, self._error = False, error
+        self._busy, self._error, self._task = False, error, None
         self._changed()
         if self._again:
             self._again = False
             self.write()
+
+    def stop(self) -> None:
+        """End what is still being brought elsewhere."""
+        if self._task is not None:
+            self._task.cancel()
 
     def begin(self) -> None:
         """Begin with another tournament."""
@@ -107,16 +177,18 @@ class PublishingService:
 
     def see(self, diff: Diff) -> None:
         """Write the pages when a round is published, or a change leaves no result of the published ones out."""
-        if self.folder("first") is None and self.folder("second") is None:
-            return
-        rows = (change.after for change in diff if change.kind == "rounds")
-        published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
-        results = any(change.kind == "results" for change in diff)
-        if published or (results and complete(self._open.index)):
+        if self.is_on and worth_publishing(diff, self._open.index):
             self.write()
 
     def _key(self, which: str) -> str:
         return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
+
+
+def worth_publishing(diff: Diff, index: Index) -> bool:
+    """Return whether a change publishes a round, or leaves no result of the published ones out."""
+    rows = (change.after for change in diff if change.kind == "rounds")
+    published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
+    return published or (any(change.kind == "results" for change in diff) and complete(index))
 
 
 def complete(index: Index) -> bool:

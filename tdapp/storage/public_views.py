@@ -37,6 +37,7 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
         "games": {"reason": "NULL::text"},
         "byes": {"reason": "NULL::text"},
+        "results": {"disputed": "NULL::text"},
         "sanctions": {"why": "''", "author": "''"},
         META.name: dict.fromkeys(("state", "goes_on_at", "goes_on_since"), "''"),
     }

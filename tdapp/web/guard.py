@@ -39,10 +39,12 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+READ_ELSEWHERE = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancestors *"), "X-Frame-Options": ""}
 
 
 class Headers:
-    """Puts the same headers on every answer."""
+    """Puts the same headers on every answer, but for those that it has already; an empty one is left out."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -52,7 +54,10 @@ class Headers:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    if not headers.setdefault(name, value):
+                        del headers[name]
             await send(message)
 
         await self._app(scope, receive, sent)

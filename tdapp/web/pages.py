@@ -20,12 +20,14 @@ from starlette.routing import Route
 from tdapp.domain.errors import UserError
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import tourney_js
+from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.entering import Notice, Sent, SlipSeat
-from tdapp.web.guard import Devices, Headers, Hosts, Limit, body
-from tdapp.web.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
+from tdapp.web.guard import FRAMED, READ_ELSEWHERE, Devices, Headers, Hosts, Limit, body
+from tdapp.web.shown import ENTER, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
+from tdapp.web.site import FEEDS
+from tdapp.web.site_data import FEED
 
 LOG = logging.getLogger("tdapp")
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
@@ -34,6 +36,7 @@ _HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
 _WRITING = 10.0  # seconds in which a result is written
 _MOST_LISTENING = 600
 _ALIASES = {"no": "nb", "nn": "nb"}
+EMBED = "embed"  # asks for a page that another one may frame
 _COOKIE = "device"  # tells phones apart, and nothing else
 _LONGEST_COOKIE = 64
 _REMEMBERED = 14 * 24 * 3600  # seconds
@@ -85,15 +88,26 @@ class RoomPages:
     # --- reading
 
     async def _page(self, request: Request) -> Response:
-        name = request.path_params.get("name", "index.html")
+        name, asked = request.path_params.get("name", "index.html"), request.query_params
+        framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
         try:
-            found = self._shown.page(name, self._language_of(request))
+            found = self._found(request, name, framed=framed)
         except NoPage:
             raise HTTPException(404) from None
         answer = self._sent(request, found)
-        if name == tourney_js.NAME:  # overlays are pages of others
-            answer.headers["Access-Control-Allow-Origin"] = "*"
+        if framed:
+            answer.headers.update(FRAMED)
+        if name in FEEDS:  # overlays are pages of others
+            answer.headers.update(READ_ELSEWHERE)
         return answer
+
+    def _found(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
+        language, division = self._language_of(request), request.query_params.get("division")
+        if name == DATA and division is not None:
+            return self._shown.data(division, language)
+        if name == FEED:
+            return self._shown.feed(str(request.base_url), language)
+        return self._shown.page(name, language, embedded=framed)
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
         """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""

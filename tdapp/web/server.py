@@ -85,6 +85,8 @@ class Room:
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
+        if ip_address(host).is_unspecified:  # it answers on every address, of which none is called that
+            host = addresses()[0]
         scheme = "https" if self._certificate is not None else "http"
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 

@@ -13,14 +13,22 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.site import ASSETS, Site, Templates
+from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
 
 SCREEN = "screen-"  # what goes before a page's name for its projector view
 ENTER = "enter"
 LIVE = "live.js"
-_TYPES = {"css": "text/css", "js": "text/javascript", "html": "text/html"}
+_TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "html": "text/html",
+    "json": "application/json",
+    "xml": "application/rss+xml",
+}
 
 
 class NoPage(Exception):
@@ -51,21 +59,34 @@ class ShownTournament:
     def __init__(self, tournament: Tournament, context: PageContext) -> None:
         self.tournament, self._context = tournament, context
         self._sites: dict[str, Site] = {}
-        self._kept: dict[tuple[str, str], PageAnswer] = {}
+        self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
 
-    def page(self, name: str, language: str) -> PageAnswer:
-        """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name."""
+    def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
+        """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name.
+
+        An `embedded` one is to be framed by another page.
+        """
         if name in self._context.assets:
             return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._site(language).names:
             raise NoPage
-        key = name, language
+        key = name, language, embedded
         if key not in self._kept:
             site = self._site(language)
-            screen = name.startswith(SCREEN)
-            content = site.screen(name.removeprefix(SCREEN)) if screen else site.page(name)
-            self._kept[key] = answer(name, content)
+            make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.page
+            self._kept[key] = answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
+
+    def data(self, code: str, language: str) -> PageAnswer:
+        """Return the public data of one division; raise NoPage where there is none of that code."""
+        try:
+            return answer(DATA, self._site(language).data(code))
+        except KeyError:
+            raise NoPage from None
+
+    def feed(self, address: str, language: str) -> PageAnswer:
+        """Return the news of the rounds, with links to pages at `address`."""
+        return answer(FEED, self._site(language).feed(address))
 
     @cached_property
     def index(self) -> Index:

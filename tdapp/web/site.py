@@ -7,8 +7,9 @@ tournament gives the same bytes. `site_folder` writes them; the room's server an
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from tdapp.domain.index import Index
@@ -16,8 +17,10 @@ from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
+from tdapp.exchange.documents import DATA
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
@@ -26,7 +29,9 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 ASSETS = ("site.css", "site.js")
+FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # what programs read, also those of other pages
 _EVENT = "index.html"
+_LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
 class Templates:
@@ -76,17 +81,43 @@ class Site:
             DivisionPages(index, division, slugs[division.code], catalogue) for division in index.divisions
         )
         self._of = {name: pages for pages in self._divisions for name in pages.makers}
+        self._about = " · ".join(filter(None, (self._event.place, catalogue.date(self._event.date))))
+        self._feeds: Mapping[str, Callable[[], bytes]] = {
+            tourney_js.NAME: lambda: tourney(index, index.divisions),
+            DATA: lambda: public_data(index, self._divisions, catalogue),
+            SCHEMA: data_schema,
+            FEED: lambda: self.feed(""),
+        }
         self._index = index
-        self.names = (_EVENT, *self._of, tourney_js.NAME)
+        self.names = (_EVENT, *self._of, *FEEDS)
 
     def page(self, name: str) -> bytes:
         """Return a page; raise KeyError where there is none of that name."""
-        if name == tourney_js.NAME:
-            return tourney(self._index, self._index.divisions)
+        if name in FEEDS:
+            return self._feeds[name]()
         if name == _EVENT:
-            return self._templates.page("index.html", divisions=self._divisions, **self._frame("", ""))
-        view = self._of[name].makers[name]()
-        return self._templates.page(view.template, view=view, **self._frame(view.title, self._of[name].title))
+            states = (self._about, *(pages.state() for pages in self._divisions))
+            return self._templates.page("index.html", divisions=self._divisions, **self._frame("", "", *states))
+        view, division = self._of[name].makers[name](), self._of[name].title
+        frame = self._frame(view.title, division, division, self._about, view.note)
+        return self._templates.page(view.template, view=view, **frame)
+
+    def embedded(self, name: str) -> bytes:
+        """Return a page to be framed by another one: it leads to nothing but such pages."""
+        return _LINK.sub(rb'\1?embed"', self.page(name).replace(b"<html ", b'<html class="embed" ', 1))
+
+    def data(self, code: str) -> bytes:
+        """Return the public data of one division; raise KeyError where there is none of that code."""
+        chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
+        if not chosen:
+            raise KeyError(code)
+        return public_data(self._index, chosen, self._catalogue)
+
+    def feed(self, address: str) -> bytes:
+        """Return the news of the rounds; links begin with an address, an empty one leaves them relative."""
+        found = news(self._index, self._divisions, self._catalogue)
+        frame = self._frame("", "", self._about, self._event.name)
+        return self._templates.page(FEED, news=found, address=address, key=self._event.id, **frame)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield all that a folder needs, by name."""
@@ -102,15 +133,16 @@ class Site:
         view = self._of[name].makers[name]()
         return self._templates.page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
-    def _frame(self, title: str, division: str) -> dict[str, object]:
-        """Return what every page has around its content."""
+    def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
+        """Return what every page has around its content; `described` says what it is about."""
         event, catalogue = self._event, self._catalogue
-        about = " · ".join(filter(None, (event.place, catalogue.date(event.date))))
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
+            "heading": title or event.name,
+            "description": " · ".join(filter(None, described)),
             "division": division,
             "event": event.name,
-            "about": about,
+            "about": self._about,
             "head": self._head,
             "language": catalogue.language,
             "menus": self._divisions,
@@ -146,4 +178,5 @@ def _shared_texts(catalogue: Catalogue) -> dict[str, str]:
         "stale": text("Not connected: what you see may be old."),
         "screen": text("For a projector"),
         "empty": text("There is nothing to see yet."),
+        "feed": text("News of the rounds"),
     }

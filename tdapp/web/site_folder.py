@@ -18,6 +18,7 @@ _MARKED = b"This folder was written by tdapp and is replaced whenever it writes 
 def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` hold exactly `files` and return how many; a folder with anything else in it is left alone.
 
+    What is hidden there by a dot, such as `.git`, stays.
     The folder is made if need be, its parents too. Raises InputError where it is not ours or cannot be written:
     it is unchanged then.
     """
@@ -49,12 +50,16 @@ def _check_ours(folder: Path) -> None:
     """Raise InputError for a folder that holds what we did not write."""
     try:
         taken = folder.exists() and (
-            not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).exists())
+            not folder.is_dir() or (any(map(_seen, folder.iterdir())) and not (folder / MARK).exists())
         )
     except OSError as error:
         raise unwritable(folder, error) from error
     if taken:
         raise InputError("site-folder-taken", source=folder.name)
+
+
+def _seen(path: Path) -> bool:
+    return not path.name.startswith(".")
 
 
 def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
@@ -78,4 +83,6 @@ def _swap(made: Path, folder: Path) -> None:
         if old.exists():
             old.rename(folder)
         raise
+    for hidden in [*old.glob(".*")]:
+        hidden.rename(folder / hidden.name)
     shutil.rmtree(old, ignore_errors=True)

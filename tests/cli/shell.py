@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tdapp import cli
+from tdapp.cli.schemas import schema_of
 from tests.building import RESOURCES
 
 PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Return what refuses a document with other keys than are declared."""
+    return Draft202012Validator(schema_of(name, closed=True))
 
 
 class Shell:
@@ -31,7 +40,9 @@ class Shell:
         return printed.out
 
     def json(self, *words: object, code: int = 0) -> Any:
-        return json.loads(self.run(*words, "--json", code=code))
+        found = json.loads(self.run(*words, "--json", code=code))
+        validator(str(words[0])).validate(found)
+        return found
 
     def refused(self, *words: object) -> str:
         self.run(*words, code=2)

@@ -45,6 +45,42 @@ def test_a_folder_with_other_things_is_left_alone(
     assert file.exists()
 
 
+needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
+
+
+@needs_unix
+def test_a_command_brings_the_pages_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["export", str(file), str(tmp_path / "www"), "--format", "html"]
+    assert cli.run([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
+    assert (tmp_path / "there" / "index.html").exists()
+    assert cli.run([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
+    assert "of ls /nowhere/at/all)" in capsys.readouterr().err
+    assert cli.run(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES) == 2
+    assert not (tmp_path / "a.csv").exists()
+    assert cli.run(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
+    assert capsys.readouterr().err.count("--then is for web pages") == 2
+
+
+@needs_unix
+def test_the_pages_are_published_after_each_round_while_they_are_served(file: Path, tmp_path: Path) -> None:
+    folder, there = tmp_path / "www", tmp_path / "there"
+    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--site",
+             str(folder), "--then", f"cp -r {{folder}}/. {there}", "--then", "ls /nowhere/at/all"]  # fmt: skip
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
+        assert served.stderr is not None
+        assert "of ls /nowhere/at/all)" in served.stderr.readline()
+        before = (there / "a-round-3.html").read_bytes()
+        words = ["result", str(file), "--round", "3", "--table", "1", "777", "333"]
+        assert cli.run(words, resources=RESOURCES) == 0
+        assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
+        served.terminate()
+    assert before != (there / "a-round-3.html").read_bytes()
+    assert "777" in (there / "a-round-3.html").read_text(encoding="utf-8")
+    assert served.returncode == 0
+
+
 def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--https", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}

@@ -54,6 +54,12 @@ def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -
     assert names(public(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == ["#1", "Jantje", "#3", "#4"]
 
 
+def test_what_another_slip_says_is_not_shown(played: Tournament) -> None:
+    result = next(iter(played.results.values()))
+    disputed = played.put(replace(result, disputed=(430, 388)))
+    assert public(disputed).results[result.id] == result
+
+
 def test_a_draft_is_not_shown(played: Tournament) -> None:
     last = Index(played).rounds(DIVISION)[-1]
     shown = public(played.put(replace(last, state=RoundState.DRAFT)))

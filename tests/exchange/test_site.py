@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.documents import PublicJson
+from tdapp.exchange.schema import schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.site import ASSETS, Site, Templates
+from tdapp.web.site import ASSETS, FEEDS, Site, Templates
+from tdapp.web.site_data import FEED, SCHEMA
 from tdapp.web.site_folder import MARK, write_folder
-from tests.building import DIVISION, RESOURCES, event, paired, player
+from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.exchange.pages import dead_links, each, parsed, text_of
 
 TEMPLATES = Templates(RESOURCES / "site")
@@ -85,7 +92,7 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
     pages = site(full())
     assert "index.html" in pages
     for name, content in pages.items():
-        assert not re.search(rb"https?://", content), name
+        assert name in {SCHEMA, FEED} or not re.search(rb"https?://", content), name  # names, not addresses
         if name.endswith(".html"):
             policies = [
                 one.attrib["content"]
@@ -168,6 +175,68 @@ def test_only_what_is_public_is_told() -> None:
     assert rows(numbered["a-standings-2.html"])[0][1] == "#1"
 
 
+def data(tournament: Tournament) -> Any:
+    files = site(tournament)
+    found = json.loads(files["data.json"])
+    Draft202012Validator(json.loads(files[found["$schema"]])).validate(found)
+    Draft202012Validator(schema("closed", PublicJson, closed=True)).validate(found)
+    return found
+
+
+def test_programs_read_players_rounds_results_standings_and_brackets() -> None:
+    found = data(full())
+    first, second = found["divisions"]
+    assert (found["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
+    assert first["players"][2]["name"] == NASTY
+    assert [item["round"] for item in first["rounds"]] == [1, 2, 3]
+    assert first["rounds"][0]["games"][0]["score1"] > 0
+    assert first["rounds"][2]["games"][0]["score1"] is None
+    assert (first["standings"]["after"], first["standings"]["rows"][0]["rank"], first["bracket"]) == (2, 1, None)
+    assert second["standings"] is None
+    assert second["bracket"]["matches"]
+
+
+def test_programs_read_nothing_that_is_not_public() -> None:
+    value = full()
+    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="secret", club="secret")
+    event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
+    first = data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
+    assert "secret" not in str(first)
+    assert first["players"][0]["name"] == "#A1"
+    assert not {"member", "notes", "checked_in"} & first["players"][0].keys()
+    assert not {"reason", "cost"} & (first["rounds"][0].keys() | first["rounds"][0]["games"][0].keys())
+    assert first["rounds"][1]["games"][0]["score1"] is None
+    assert first["standings"]["after"] == 1
+
+
+def test_a_reader_of_news_hears_of_every_round() -> None:
+    value = full()
+    root = ElementTree.fromstring(site(value)["rounds.xml"])  # noqa: S314 - our own
+    items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
+    assert root.findtext("channel/title") == value.event.name
+    assert [link for _, link, _ in items] == [
+        "a-round-3.html", "a-standings-2.html", "a-round-2.html", "a-standings-1.html", "a-round-1.html",
+        "b-round-1.html",
+    ]  # fmt: skip
+    assert items[0][0] == "Division A · Round 3: pairings"
+    assert len({guid for _, _, guid in items}) == len(items)
+    later = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
+    assert {guid for _, _, guid in items} < {item.findtext("guid") for item in later.iter("item")}
+
+
+def test_a_page_says_what_it_is_about_to_who_shows_links() -> None:
+    pages = site(full())
+    metas = {
+        one.attrib.get("property") or one.attrib.get("name"): one.attrib["content"]
+        for one in each(parsed(pages["a-standings.html"]), "meta")
+        if "content" in one.attrib
+    }
+    assert metas["og:title"] == "Standings after round 2"
+    assert metas["og:site_name"] == full().event.name
+    assert metas["og:description"] == metas["description"]
+    assert metas["description"].startswith("Division A · Leiden · ")
+
+
 @pytest.mark.parametrize(
     ("held", "said"),
     [(0, b"Results and standings are announced later."), (1, b"What comes after round 1 is announced later.")],
@@ -199,7 +268,7 @@ def test_an_empty_tournament_has_a_front_page() -> None:
     value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
     files = site(value)
     assert not dead_links(files)
-    assert set(files) == {"index.html", "tourney.js", *ASSETS}
+    assert set(files) == {"index.html", *FEEDS, *ASSETS}
 
 
 def test_a_search_finds_names_without_their_accents() -> None:
@@ -231,6 +300,16 @@ def test_an_empty_folder_is_taken_and_another_one_left_alone(tmp_path: Path) -> 
     with pytest.raises(InputError, match="site-folder-taken"):
         write_folder(tmp_path / "letter.txt", [("index.html", b"")])
     assert (tmp_path / "letter.txt").read_text() == "mine"
+
+
+def test_what_is_hidden_in_the_folder_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "www"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("main")
+    for _ in range(2):
+        write_folder(folder, [("a.html", b"a")])
+    assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARK}
+    assert (folder / ".git" / "HEAD").read_text() == "main"
 
 
 def test_a_site_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -21,6 +22,7 @@ from tdapp.domain.slip import code_of, key_of
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
+from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -242,6 +244,30 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     panel.choose("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
     assert panel._error.text() == ""
+
+
+def test_commands_bring_the_pages_elsewhere_and_the_bar_tells_how_old_they_are(
+    playing: Window, tmp_path: Path
+) -> None:
+    panel, bar = site_panel(playing), playing.findChild(BottomBar)
+    assert bar is not None
+    assert not bar._published.isVisible()
+    panel.commands.setPlainText("no-such-program {folder}")
+    panel.write.click()
+    assert "no-such-program" in panel._error.text()
+    assert bar._published.text() == panel._age.text() == "Web pages: never published"
+    assert any("no-such-program" in link.accessibleName() for link in bar.findChildren(QPushButton))
+    script = tmp_path / "bring.py"
+    script.write_text(f"import shutil, sys; shutil.copytree(sys.argv[1], {str(tmp_path / 'there')!r})")
+    panel.commands.setPlainText(f'"{sys.executable}" "{script}" {{folder}}')
+    panel.write.click()
+    assert panel._error.text() == ""
+    assert (tmp_path / "there" / "index.html").exists()
+    assert bar._published.text() == "Web pages: 1 minute ago"
+    assert bar._published.isVisible()
+    panel.commands.setPlainText("rsync 'a")
+    panel.write.click()
+    assert playing.session.publishing.commands.endswith("{folder}"), "what cannot be read is not kept"
 
 
 def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in_it(

@@ -47,6 +47,7 @@ NOT_SPOKEN = {
     "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
     "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
     "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",
+    "cross-origin", "tdapp-public",
     "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}

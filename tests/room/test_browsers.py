@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -248,3 +251,42 @@ def test_what_ranks_is_seen_on_a_phone_without_scrolling(
         for name in ("standings", "round", "player-3"):
             phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
             phone.save_screenshot(str(Path(SHOTS) / f"{name}-{language}.png"))
+
+
+@contextmanager
+def elsewhere(folder: Path) -> Iterator[str]:
+    """Serve a folder as somebody else's web server does."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_page_of_somebody_else_frames_the_view_that_is_made_for_it(tmp_path: Path, scripts: bool) -> None:
+    with served() as room, elsewhere(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
+        frames = "".join(f'<iframe src="{room.url}a-standings.html{ask}"></iframe>' for ask in ("?embed", ""))
+        (tmp_path / "club.html").write_text(f"<!DOCTYPE html><title>Club</title>{frames}", encoding="utf-8")
+        browser.get(f"{club}club.html")
+        framed, refused = browser.find_elements(By.TAG_NAME, "iframe")
+        browser.switch_to.frame(framed)
+        shows(browser, "Standings after round 1")
+        assert not any(
+            one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
+        )
+        browser.find_element(By.CSS_SELECTOR, "tbody th a").click()
+        shows(browser, "Opponent")
+        assert not any(one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu"))
+        browser.switch_to.default_content()
+        browser.switch_to.frame(refused)
+        assert "Standings" not in browser.find_element(By.TAG_NAME, "body").text
+
+
+def test_a_page_on_disk_has_the_view_for_a_frame_too(folder: Path, phone: webdriver.Chrome) -> None:
+    phone.get(f"{(folder / 'a-standings.html').as_uri()}?embed")
+    assert not phone.find_element(By.TAG_NAME, "header").is_displayed()
+    assert phone.find_element(By.CSS_SELECTOR, "tbody th a").get_attribute("href").endswith("?embed")  # type: ignore[union-attr]
+    assert complaints(phone) == []

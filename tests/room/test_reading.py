@@ -13,6 +13,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import Room, addresses, bound
 from tdapp.web.site import Site, Templates
@@ -65,6 +66,54 @@ def test_who_reads_no_language_of_ours_gets_the_directors() -> None:
     with served(language="nl") as room:
         assert b'lang="nl"' in room.client(**{"Accept-Language": "fi"}).get("").content
         assert b'lang="nl"' in room.client(**{"Accept-Language": "*;q=,,--;"}).get("").content
+
+
+def test_programs_read_the_public_data_of_all_or_of_one_division() -> None:
+    value = commands.add_division(playing(), key=DivisionId("b"), code="B")
+    with served(value) as room:
+        answer = room.client().get("data.json")
+        assert answer.headers["content-type"].startswith("application/json")
+        assert (answer.headers["access-control-allow-origin"], answer.json()["$schema"]) == (
+            "*",
+            "data.schema.json",
+        )
+        assert [one["code"] for one in answer.json()["divisions"]] == ["A", "B"]
+        chosen = room.client().get("data.json?division=b").json()
+        assert [one["code"] for one in chosen["divisions"]] == ["B"]
+        assert room.client().get("data.json?division=x").status_code == 404
+        assert "slip" not in answer.text
+        room.do(partial(commands.edit_event, name="Later"))
+        assert room.client().get("data.json").json()["event"]["name"] == "Later"
+
+
+def test_news_of_the_rounds_lead_to_this_server() -> None:
+    with served() as room:
+        answer = room.client().get("rounds.xml")
+        assert answer.headers["content-type"].startswith("application/rss+xml")
+        assert f"<link>{room.url}a-round-2.html</link>" in answer.text
+
+
+@pytest.mark.parametrize("page", ["?embed", "index.html?embed=", "a-standings.html?embed"])
+def test_a_page_that_is_asked_for_may_be_framed_and_stays_in_its_frame(page: str) -> None:
+    with served() as room:
+        answer = room.client().get(page)
+        assert "frame-ancestors *" in answer.headers["content-security-policy"]
+        assert "x-frame-options" not in answer.headers
+        root = parsed(answer.content)
+        assert root.attrib["class"] == "embed"
+        inside = [link for link in links(root) if ".html" in link]
+        assert inside
+        assert all(link.endswith("?embed") for link in inside)
+
+
+@pytest.mark.parametrize(
+    "page", ["", "a-standings.html", "enter?embed", "screen-a-round.html?embed", "none.html?embed"]
+)
+def test_everything_else_may_not_be_framed(page: str) -> None:
+    with served() as room:
+        answer = room.client().get(page)
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-frame-options"] == "DENY"
 
 
 def test_a_page_without_scripts_asks_again_by_itself() -> None:
@@ -155,6 +204,16 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
     bound("127.0.0.1", port).close()
+
+
+def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
+    room = Room(playing(), RESOURCES, language="en")
+    url = room.start("0.0.0.0", 0)  # noqa: S104 - what is tested
+    try:
+        assert url.startswith(f"http://{addresses()[0]}:")
+        assert httpx.get(url, trust_env=False).status_code == 200
+    finally:
+        room.stop()
 
 
 def test_a_port_that_is_taken_is_told() -> None:

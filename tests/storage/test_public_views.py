@@ -38,7 +38,8 @@ def tournament() -> Tournament:
     ]
     shown = replace(players[2], shown_as="The Fox")
     late = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
-    value = commands.add_division(value.put(*players, shown, late), key="d2", code="b")
+    disputed = replace(next(iter(value.results.values())), disputed=(707, 303))
+    value = commands.add_division(value.put(*players, shown, late, disputed), key="d2", code="b")
     return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
 
 
@@ -70,6 +71,7 @@ def test_a_display_reads_what_the_public_may_see(
     with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
         assert kept(display) == state(public(director.tournament))
         assert PRIVATE not in str(kept(display))
+        assert "707" not in str(kept(display))
         assert display.journal() == []
         assert display.check() == []
         assert display.load()[0].secret == ""

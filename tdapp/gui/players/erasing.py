@@ -17,7 +17,6 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.publishing import FOLDERS
 from tdapp.services.unreached import unreached
 from tdapp.storage.snapshots import Snapshot
 
@@ -87,7 +86,7 @@ class EraseDialog(Dialog):
         )
         never = text("This cannot be undone, and neither can what was done before it.")
         session, publishing = self.session, self.session.publishing
-        sites = [folder for which in FOLDERS if (folder := publishing.folder(which)) is not None]
+        sites = publishing.targets
         copies = session.backups.second_folder
         found = unreached(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
         elsewhere = "\n· ".join((text("Not reached, and to be seen to by you:"), *found))

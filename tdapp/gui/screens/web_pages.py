@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
@@ -22,6 +22,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.services.publishing import FOLDERS
+from tdapp.services.uploading import FOLDER
 from tdapp.web.site_folder import fitting
 
 _OWN = "127.0.0.1"
@@ -236,6 +237,12 @@ class SitePanel(Panel):
         self.language.currentIndexChanged.connect(self._speak)
         self.write = fields.button(text("Write them now"), self._write, role="primary")
         self.show_folder = fields.button(text("Look at them"), self._show)
+        self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
+        self.commands.setAccessibleName(text("Then these commands are run"))
+        self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
+        self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.commands.textChanged.connect(self._enable)
+        self._age = fields.label("", "muted", wrap=True)
         self._error = fields.label("", "error", wrap=True)
         self._arrange()
         session.published.connect(self.refresh)
@@ -255,9 +262,22 @@ class SitePanel(Panel):
             none = button(text("None"), partial(self.choose, which, None))
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill(self.body, [fields.label(titles[which], wrap=True), line])
+        commands = text(
+            "One a line: rsync, scp, git or a script of yours. {folder} stands for the folder of the pages. "
+            "They cannot ask for a password: let them use a key.", folder=FOLDER,
+        )  # fmt: skip
         form = Form()
         form.add(text("Language"), self.language)
-        fields.fill(self.body, [form, self._error, fields.row(self.write, self.show_folder, 1), 1])
+        lines = fields.boxed(fields.row(self.commands))
+        lines.setFixedHeight(ROW * 3)
+        fields.fill(
+            self.body,
+            [
+                fields.label(text("Then these commands are run")), lines,
+                fields.label(commands, "muted", wrap=True), form, self._age, self._error,
+                fields.row(self.write, self.show_folder, 1), 1,
+            ],
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Show the folders and what went wrong."""
@@ -268,13 +288,17 @@ class SitePanel(Panel):
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
             line.say(str(publishing.folder(which) or none))
-        anywhere = any(publishing.folder(which) for which in FOLDERS)
-        self.write.setEnabled(anywhere)
-        self.setFocusProxy(self.write if anywhere else self._choosing["first"])
+        self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
+        self._age.setText(publishing.age_text())
+        self._enable()
         self.show_folder.setEnabled(any(self._pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         self._error.setText("\n".join(parts))
         self._error.setVisible(bool(parts))
+
+    def _enable(self) -> None:
+        anything = self.session.publishing.is_on or bool(self.commands.toPlainText().strip())
+        self.write.setEnabled(anything)
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Let the pages be written to a folder, and write them."""
@@ -289,7 +313,15 @@ class SitePanel(Panel):
             self.choose(which, fitting(Path(name), _PAGES))
 
     def _write(self) -> None:
-        self.session.publishing.write(self._say)
+        """Publish the pages, with the commands as they are now."""
+        publishing = self.session.publishing
+        try:
+            if self.commands.toPlainText().strip() != publishing.commands:
+                publishing.commands = self.commands.toPlainText()
+        except UserError as error:
+            self.session.refuse(error, self.commands)
+            return
+        publishing.write(self._say)
 
     def _say(self, count: int) -> None:
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
@@ -300,10 +332,8 @@ class SitePanel(Panel):
 
     def _pages(self) -> list[Path]:
         """Return the front pages that there are."""
-        folders = (self.session.publishing.folder(which) for which in FOLDERS)
-        return [
-            folder / "index.html" for folder in folders if folder is not None and (folder / "index.html").exists()
-        ]
+        pages = (folder / "index.html" for folder in self.session.publishing.targets)
+        return [page for page in pages if page.exists()]
 
     def _speak(self) -> None:
         language = self.language.value()

@@ -41,6 +41,7 @@ from tdapp.services.worker import Task
 
 MOST_LINKS = 3
 MOST_IN_TIP = 20  # of the others, in a tool tip
+_AGING = 30_000  # ms between two looks at how old the published pages are
 LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
@@ -121,10 +122,15 @@ class BottomBar(QFrame):
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
         self._saved.elsewhere.connect(self.elsewhere)
-        parts = (self._links, self._working, self._cancel, self._saved)
+        self._published = label("", "muted")
+        self._aging = QTimer(self, interval=_AGING)
+        self._aging.timeout.connect(self._show_age)
+        self._aging.start()
+        parts = (self._links, self._working, self._cancel, self._published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
         session.look.changed.connect(self._refresh_open)
+        session.published.connect(self._refresh_open)
         self._show_work(None)
 
     def refresh(self) -> None:
@@ -133,6 +139,13 @@ class BottomBar(QFrame):
         self._show_links(found)
         self._announce_new(found)
         self._saved.refresh()
+        self._show_age()
+
+    def _show_age(self) -> None:
+        """Show how old the published pages are."""
+        text = self._session.publishing.age_text()
+        self._published.setText(text)
+        self._published.setVisible(bool(text))
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
         """Let a screen reader speak problems that have come: not each time a number in them is another one.
@@ -167,7 +180,8 @@ class BottomBar(QFrame):
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
-        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
+        beside = self._saved.sizeHint().width() + self.fontMetrics().horizontalAdvance(self._published.text())
+        room = self.width() - beside - (LINK_FRAME * len(texts) + UNIT * 16)
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
         for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
@@ -182,7 +196,8 @@ class BottomBar(QFrame):
 
     def _link(self, problem: Problem, width: int) -> QPushButton:
         text = self._text(problem)
-        made = QPushButton(f" {self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)}")
+        line = " ".join(text.split())
+        made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(scaled(16), scaled(16)))

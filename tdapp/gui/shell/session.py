@@ -240,6 +240,7 @@ class Session(OpenTournament, QObject):
     def close(self) -> None:
         """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
         self.serving.stop()
+        self.publishing.stop()
         self._lock = None
         super().close()
         self.deleteLater()

@@ -59,6 +59,12 @@ _RULES: Mapping[str, Text] = {
     "settings-unfit": N_("The settings do not fit: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} stands twice in the order."),
+    "upload-failed": N_("{output} (exit code {exit} of {command})"),
+    "upload-late": N_("{command} took too long and was ended."),
+    "upload-missing": N_("{command} could not be started: {why}"),
+    "upload-unreadable": N_("This command cannot be read: {line}"),
+    "then-without-site": N_("--then is for web pages: --format html, or a folder with --site."),
+    "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
     # what is typed
     "text-missing": N_("Fill in: {field:heading}."),

@@ -1,0 +1,80 @@
+"""What programs read of a tournament's pages: its public data as JSON, and news of its rounds as RSS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from tdapp.domain.index import Index
+from tdapp.domain.tables.bracket import knockout_of
+from tdapp.exchange import json_views
+from tdapp.exchange.documents import DATA, PublicJson
+from tdapp.exchange.schema import narrowed, schema
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import round_title, standings_title
+from tdapp.web.site_views import DivisionPages
+
+SCHEMA = "data.schema.json"
+FEED = "rounds.xml"
+
+
+def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+    """Return players, rounds, standings and brackets of divisions; the tournament is the public one already."""
+    event = index.tournament.event
+    document = {
+        "$schema": SCHEMA,
+        "format": "tdapp-public",
+        "version": 1,
+        "language": catalogue.language,
+        "event": json_views.picked(event, "name", "place", "date"),
+        "divisions": [_division(index, one, catalogue) for one in shown],
+    }
+    return json_views.json_text(narrowed(PublicJson, document)).encode() + b"\n"
+
+
+def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[str, Any]:
+    division = shown.division
+    stage = knockout_of(index, division.id)
+    ranked = shown.ranked[-1] if shown.ranked else None
+    return {
+        **json_views.picked(division, "code", "name"),
+        "players": json_views.players_json(index, [division]),
+        "rounds": [json_views.round_json(index, division, one, catalogue) for one in shown.rounds],
+        "standings": None
+        if ranked is None
+        else json_views.standings_json(index, division, ranked, catalogue, category=""),
+        "bracket": None if stage is None else json_views.bracket_json(index, stage, catalogue),
+    }
+
+
+def data_schema() -> bytes:
+    """Return the JSON Schema of the public data."""
+    return json_views.json_text(schema(DATA, PublicJson)).encode() + b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An item of the feed; `key` stays the same, `page` is where it is read."""
+
+    key: str
+    title: str
+    page: str
+
+
+def news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
+    """Return the published pairings, and the standings of rounds that are over, the newest first."""
+    every = [one for pages in shown for one in _news(index, pages, catalogue)]
+    return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
+
+
+def _news(index: Index, shown: DivisionPages, catalogue: Catalogue) -> Iterator[tuple[tuple[int, bool], News]]:
+    for item in shown.rounds:
+        for over, kind, title in (
+            (False, "round", round_title(catalogue, index, item, decided=False)),
+            (True, "standings", standings_title(catalogue, index, shown.division, item.number)),
+        ):
+            if not over or (item.number in shown.ranked and not index.open_games(item.id)):
+                named = " · ".join(filter(None, (shown.title, title)))
+                yield (item.number, over), News(f"{item.id}/{kind}", named, shown.page(kind, item.number))

@@ -1,0 +1,85 @@
+"""Every document that verbs print fits its published schema; `Shell.json` holds each one that tests ask for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tdapp.cli import VERBS
+from tests.cli.shell import PLAYERS, Shell, validator
+
+GAME = '{"players": ["One", "Two"], "turns": [{"player": 1, "kind": "play", "score": 20}], "ended": "open"}'
+
+
+def test_every_verb_has_a_schema_and_every_schema_is_one(shell: Shell) -> None:
+    names = shell.json("schema")
+    assert names == shell.run("schema").split()
+    assert set(names) == {*VERBS, "data.json", "export.json"}
+    for name in names:
+        Draft202012Validator.check_schema(json.loads(shell.run("schema", name)))
+
+
+def test_a_schema_lets_keys_come_later_but_none_go(shell: Shell, event: Path) -> None:
+    published = Draft202012Validator(json.loads(shell.run("schema", "players")))
+    player = shell.json("players", event)[0]
+    assert published.is_valid([{**player, "later": 1}])
+    assert not published.is_valid([{key: value for key, value in player.items() if key != "name"}])
+    assert not published.is_valid([{**player, "rating": "high"}])
+
+
+def test_a_name_without_schema_is_refused(shell: Shell) -> None:
+    assert "There is no schema playres." in shell.refused("schema", "playres")
+
+
+def test_an_export_fits_its_schema(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    shell.run("result", event, "--table", 1, 412, 388)
+    shell.run("sheet", event, "--table", 2, shell.file("2.json", GAME), "--anyway")
+    document = json.loads(shell.run("export", event, "-", "--format", "json"))
+    assert document["sheets"]
+    assert document["games"][0]["reason"]
+    validator("export.json").validate(document)
+    assert not validator("export.json").is_valid({**document, "players": [{"id": "p"}]})
+
+
+STEPS: tuple[tuple[str, Callable[[Shell, Path], list[object]]], ...] = (
+    ("new", lambda shell, _: ["new", shell.folder / "n.tdapp", "--name", "N", "--rules", "nl-match"]),
+    ("demo", lambda shell, _: ["demo", shell.folder / "d.tdapp", "--players", 4, "--rounds", 1]),
+    ("import", lambda shell, event: ["import", event, shell.file("b.csv", PLAYERS), "--division", "B"]),
+    ("result", lambda _, event: ["result", event, "--table", 1, 412, 388, "--division", "A"]),
+    (
+        "results",
+        lambda shell, event: ["results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,300")],
+    ),
+    ("rule", lambda _, event: ["rule", event, "--table", 1, "--player", 1, "--word", "XQ", "--score", 8]),
+    ("sheet", lambda shell, event: ["sheet", event, "--table", 2, shell.file("2.json", GAME), "--anyway"]),
+    ("sanctions", lambda _, event: ["sanction", event]),
+    ("withdraw", lambda _, event: ["withdraw", event, 7]),
+    ("return", lambda _, event: ["return", event, 7]),
+    ("stages", lambda _, event: ["stages", event]),
+    ("systems", lambda _, _event: ["ratings", "--list"]),
+    ("commands", lambda _, _event: ["do", "--list"]),
+    ("reports", lambda _, _event: ["print", "--list"]),
+    ("export", lambda shell, event: ["export", event, shell.folder / "out.csv"]),
+    ("site", lambda shell, event: ["export", event, shell.folder / "site", "--format", "html"]),
+    ("snapshot", lambda shell, event: ["snapshot", event, shell.folder / "copy.tdapp"]),
+)
+
+
+@pytest.mark.parametrize("given", [step for _, step in STEPS], ids=[name for name, _ in STEPS])
+def test_what_a_verb_prints_fits(shell: Shell, event: Path, given: Callable[[Shell, Path], list[object]]) -> None:
+    shell.run("pair", event)
+    shell.run("result", event, "--table", 3, 401, 399)
+    shell.run("sanction", event, 1, "warning", "--why", "late")
+    if "return" in (words := given(shell, event)):
+        shell.run("withdraw", event, 7)
+    assert shell.json(*words)
+
+
+def test_divisions_that_merge_fit(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("b.csv", PLAYERS.replace("Player", "Guest")), "--division", "B")
+    assert shell.json("merge", event, "--division", "B", "--into", "A")["follows"]

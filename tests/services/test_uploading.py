@@ -1,0 +1,118 @@
+"""The director's own commands: run without a shell, within a limit, and what a failed one has written is told."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import UserError
+from tdapp.services.publishing import PublishingService
+from tdapp.services.uploading import read_commands, upload
+from tdapp.services.worker import Stopped, ignore
+from tests.services.test_copies import on_file
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
+PYTHON = shlex.quote(sys.executable)
+
+
+def python(code: str) -> str:
+    return f"{PYTHON} -c {shlex.quote(code)} {{folder}}"
+
+
+def test_a_line_is_a_command_and_no_shell_reads_it(tmp_path: Path) -> None:
+    folder, target = tmp_path / "the pages; $HOME", tmp_path / "target"
+    folder.mkdir()
+    (folder / "index.html").write_text("here")
+    upload(read_commands(f"cp -r {{folder}}/. {shlex.quote(str(target))}\n\n touch '{target}/$(id)'"), folder)
+    assert {path.name for path in target.iterdir()} == {"index.html", "$(id)"}
+
+
+def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_path: Path) -> None:
+    lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
+    with pytest.raises(UserError) as told:
+        upload(read_commands(lines), tmp_path)
+    assert told.value.code == "upload-failed"
+    assert (told.value.facts["exit"], str(told.value.facts["output"]).split()) == (
+        1,
+        ["no", "route", "to", "host"],
+    )
+    assert not (tmp_path / "next").exists()
+
+
+def test_a_command_that_hangs_is_ended_with_what_it_has_started(tmp_path: Path) -> None:
+    mark = tmp_path / "late"
+    with pytest.raises(UserError) as told:
+        upload(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, limit=0.3)
+    assert told.value.code == "upload-late"
+    time.sleep(3.2)
+    assert not mark.exists()
+
+
+def test_a_command_is_asked_for_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "asks.py"
+    script.write_text(
+        "import os, sys\nassert sys.stdin.read() == ''\n"
+        "try:\n    os.open('/dev/tty', os.O_RDWR)\nexcept OSError:\n    sys.exit(0)\nsys.exit('a terminal')\n"
+    )
+    upload(read_commands(f"{PYTHON} {script}"), tmp_path)
+
+
+def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
+    wanted = threading.Event()
+
+    def look() -> None:
+        if wanted.is_set():
+            raise Stopped
+        wanted.set()
+
+    begun = time.monotonic()
+    with pytest.raises(Stopped):
+        upload(read_commands("sleep 30"), tmp_path, look)
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("no-such-program {folder}", "upload-missing"), ("rsync 'a", "upload-unreadable")]
+)
+def test_what_cannot_be_run_is_told(tmp_path: Path, line: str, code: str) -> None:
+    with pytest.raises(UserError) as told:
+        upload(read_commands(line), tmp_path)
+    assert told.value.code == code
+
+
+def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: Path) -> None:
+    opened = on_file(tmp_path)
+    publishing = PublishingService(opened, changed=ignore)
+    assert (publishing.is_on, publishing.age_text(), publishing.published_at) == (False, "", None)
+    target = tmp_path / "target"
+    publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
+    assert (publishing.is_on, publishing.age_text()) == (True, "Web pages: never published")
+    publishing.write()
+    assert (target / "index.html").exists()
+    assert publishing.age_text() == "Web pages: 1 minute ago"
+    assert PublishingService(opened, changed=ignore).published_at == publishing.published_at
+    opened.close()
+
+
+def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> None:
+    opened = on_file(tmp_path)
+    said: list[str] = []
+    opened.say = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
+    publishing = PublishingService(opened, changed=ignore)
+    publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
+    for _ in range(2):
+        publishing.write()
+    assert [problem.code for problem in publishing.problems()] == ["site-failed"]
+    assert len(said) == 1
+    assert said[0].startswith("The web pages could not be published. disk full")
+    assert len(said[0]) <= 200
+    assert publishing.published_at is None
+    publishing.commands = "true"
+    publishing.write()
+    assert publishing.problems() == ()
+    opened.close()
