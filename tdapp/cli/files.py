@@ -206,7 +206,7 @@ def export(program: Program, options: Namespace) -> object:
 
 def _export_site(program: Program, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
-    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+    from tdapp.services.publishing import write_pages
 
     with program.desk(options.file, read_only=True) as desk:
         count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])

@@ -125,7 +125,7 @@ _LOOK = 0.5  # seconds between two looks at what others have written
 
 def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
-    from tdapp.web.server import addresses  # noqa: PLC0415 - other verbs start without the server
+    from tdapp.web.server import addresses
 
     with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
         desk = at_desk.submit(_opened, program, options).result()

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from argparse import Namespace
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tdapp.desk import Desk
-from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.making import tally
-from tdapp.domain.model import DISPUTED, Division, PlayerId, ResultState, Round, Stage
+from tdapp.domain.model import DISPUTED, Division, ResultState, Round, RoundState, Stage
 from tdapp.domain.signs import aligned
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
-from tdapp.domain.tables import bracket as bracket_tables
-from tdapp.domain.tables import players as player_tables
-from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tables import schedule, statistics
-from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.domain.verification import Verification
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.hindsight import Repaired
+
+if TYPE_CHECKING:
+    from tdapp.desk import Desk
+    from tdapp.domain.tables.bracket import MatchBox
+    from tdapp.domain.tables.rounds import PairingRow
+    from tdapp.domain.verification import Verification
 
 
 def show_json(document: object) -> None:
@@ -76,6 +74,8 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:
     """Return the players of `divisions` as the verb `players` prints them."""
+    from tdapp.domain.tables.players import players
+
     return [
         {
             "division": division.code,
@@ -85,25 +85,27 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
             "status": row.status,
         }
         for division in divisions
-        for row in player_tables.players(index, division).rows
+        for row in players(index, division).rows
     ]
 
 
 def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> dict[str, Any]:
     """Return a round as the verbs `pair` and `pairings` print it."""
+    from tdapp.domain.tables import rounds
+
     tournament = index.tournament
     return {
         "division": division.code,
         "round": item.number,
         "system": tournament.stages[item.stage].system,
         "published": item.state.value == "published",
-        "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
+        "games": [_game_json(row, catalogue) for row in rounds.pairings(index, item).rows],
         "byes": [
             {
                 **picked(row, "player", "name", "kind", "spread", "awarded"),
                 "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
             }
-            for row in round_tables.byes(index, item).rows
+            for row in rounds.byes(index, item).rows
         ],
         "cost": dict(item.cost),
         "relaxed": list(item.relaxed),
@@ -114,12 +116,28 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
                 "table": game.table,
                 "open": index.result(game.id) is None,
             }
-            for game in round_tables.assumed(index, item)
+            for game in rounds.assumed(index, item)
         ],
     }
 
 
-def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
+def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
+    """Return a round as a JSON document, where that is wanted, or print it."""
+    from tdapp.domain.tables import rounds
+
+    if options.json:
+        return round_json(index, index.division_of(item.id), item, catalogue)
+    show_table(rounds.pairings(index, item), catalogue)
+    byes = rounds.byes(index, item)
+    if byes.rows:
+        print()
+        show_table(byes, catalogue)
+    if item.state is RoundState.DRAFT:
+        print(catalogue.text("This round is a draft: it is not published yet."))
+    return None
+
+
+def _game_json(row: PairingRow, catalogue: Catalogue) -> dict[str, Any]:
     return {
         **picked(row, "table", "first", "second"),
         "names": [row.first_name, row.second_name],
@@ -140,15 +158,15 @@ def standings_json(
 
     Of a class it has only the players, each with `class_rank` beside the rank in the division.
     """
+    from tdapp.domain.tables.standings import class_table, table
+
     after = index.counted(division.id, after)
     order = order_of(index, division, after)
     counted = tally(index, division, after)
-    rows = standings_tables.table(index, division, after).rows
+    rows = table(index, division, after).rows
     places: dict[str, int] = {}
     if category:
-        places = {
-            row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
-        }
+        places = {row.key: row.place for row in class_table(index, division, category, after).rows}
         rows = tuple(row for row in rows if row.key in places)
     reasons = reasons_above(rows)
     return {
@@ -219,8 +237,11 @@ _COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})
 
 def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
     """Return a knockout's matches and places as the verb `bracket` prints them."""
+    from tdapp.domain import bracket as brackets
+    from tdapp.domain.tables.bracket import trees
+
     players = index.tournament.players
-    boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
+    boxes = [box for tree in trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = brackets.places(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
@@ -235,7 +256,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
     }
 
 
-def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str, Any]:
+def _match_json(box: MatchBox, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "round": box.turn,
         "match": box.match,
@@ -263,6 +284,8 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
+    from tdapp.domain.tables import schedule
+
     rows = [
         {
             **picked(row, "number", "first", "last"),
@@ -279,6 +302,8 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
     """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
+    from tdapp.domain.tables import statistics
+
     table = statistics.balance(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
@@ -307,42 +332,3 @@ def verification_json(found: Verification) -> dict[str, Any]:
         "rounds": [picked(one, "division", "round", "agrees") for one in found.rounds],
         "clocks": [{**picked(step, "seq", "at"), "seconds": step.facts[CLOCK]} for step in found.clocks],
     }
-
-
-def repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
-    """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
-
-    def numbers(players: Iterable[PlayerId]) -> list[int]:
-        return sorted(index.tournament.players[player].number for player in players)
-
-    return [
-        {
-            "division": division.code,
-            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
-            "byes": numbers(one.had),
-            "byes_instead": numbers(one.instead),
-            "error": catalogue.error(one.failed) if one.failed else None,
-        }
-        for one in found
-    ]
-
-
-def repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
-    """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
-    text, code, lines = catalogue.text, division.code, []
-    for one in found:
-        if one.failed is not None:
-            why = catalogue.error(one.failed)
-            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
-                              division=code, why=why))  # fmt: skip
-        elif not one.same:
-            tables = catalogue.numbers(one.otherwise) or "–"
-            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
-                              round=one.round, division=code, tables=tables))  # fmt: skip
-    same = sum(one.same for one in found)
-    by_hand = sum(len(one.by_hand) for one in found)
-    total = text(
-        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
-    )  # fmt: skip
-    return [*lines, total]
