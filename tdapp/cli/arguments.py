@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 if TYPE_CHECKING:
     from tdapp.cli.program import Program
@@ -57,6 +57,12 @@ def _page_url(text: str) -> str:
 
 def _day(text: str) -> str:
     return date.fromisoformat(text).isoformat()
+
+
+def _languages() -> Iterable[str]:
+    from tdapp.i18n.catalogue import LANGUAGES
+
+    return LANGUAGES
 
 
 def _formats() -> Iterable[str]:
@@ -441,10 +447,22 @@ VERBS: Mapping[str, Verb] = {
         _option("words", nargs="*", metavar="key=value"),
         _option("--list", action="store_true", help="name the commands with their arguments"),
     ),
+    "completion": _verb(
+        "completion.completion",
+        'print what a shell reads to complete words: eval "$(tdapp completion bash)"',
+        _option("shell", choices=("bash", "zsh", "fish")),
+    ),
+    "man": _verb("completion.man", "print the page of the manual, for man"),
 }
 
 
-_SERVERS = """
+COMMON: tuple[Option, ...] = (
+    _option("--lang", choices=_languages, help="the language of texts"),
+    _option("--json", action="store_true", help="print one JSON document"),
+    _option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
+    _option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),
+)
+NOTES = """
 A file named - is standard input or output. The language is that of LC_ALL, LC_MESSAGES or LANG, or of --lang.
 FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
 The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""
@@ -471,19 +489,25 @@ class _Versions(Action):
         parser.exit()
 
 
+FURTHER: tuple[Option, ...] = (
+    _option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
+    _option("--self-test", action="store_true", help="try every part of the program and say what works"),
+)
+
+
 def parse(given: Sequence[str]) -> Namespace:
     """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window.",
-        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + _SERVERS,
+        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=_Versions, nargs=0, help="show program's version number and exit")
-    top.add_argument("--self-test", action="store_true", help="try every part of the program and say what works")
+    for names, how in FURTHER:
+        top.add_argument(*names, **how)  # type: ignore[arg-type]
     top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
     verb = top.parse_args(given[:1]).verb
-    return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
+    return verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
 
 
 def _known_verb(name: str) -> str:
@@ -495,20 +519,23 @@ def _known_verb(name: str) -> str:
     return name
 
 
-def _verb_parser(name: str) -> ArgumentParser:
-    from tdapp.i18n.catalogue import LANGUAGES, language_of
+def verb_parser(name: str) -> ArgumentParser:
+    """Return what reads the options of a verb."""
+    from tdapp.i18n.catalogue import language_of
 
     verb = VERBS[name]
     own = _Parser(prog=f"tdapp {name}", description=verb.help)
-    own.add_argument("--lang", choices=LANGUAGES, default=language_of(os.environ), help="the language of texts")
-    own.add_argument("--json", action="store_true", help="print one JSON document")
-    own.add_argument("--quiet", action="store_true", help="print nothing but what is wrong, and JSON")
-    own.add_argument("--log", type=Path, metavar="FILE", help="note there what was run and how it ended")
-    for names, how in verb.options:
-        choices = how.get("choices")
-        given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
+    for names, how in (*COMMON, *verb.options):
+        given = {**how, "choices": allowed(how)} if "choices" in how else how
         own.add_argument(*names, **given)  # type: ignore[arg-type]
+    own.set_defaults(lang=language_of(os.environ))
     return own
+
+
+def allowed(how: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return what may stand behind an option; None where anything may."""
+    choices = how.get("choices")
+    return tuple(map(str, choices())) if callable(choices) else cast("tuple[object, ...] | None", choices)
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
