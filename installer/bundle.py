@@ -11,14 +11,19 @@ be supported runs. The last line names what was made, with its size.
 
 from __future__ import annotations
 
+import gzip
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from hashlib import md5
 from pathlib import Path
+from typing import Any
 
 from installer.bootstrap import QT_LIBRARIES, ROOT, X11_LIBRARIES, SetupError, can_load, lock_file, must_work, say
 
@@ -27,6 +32,7 @@ BUILT = ROOT / "out" / "bundle"
 FOLDER = BUILT / "dist" / "tdapp"
 STRIPPED = ("libpython*", "python*/lib-dynload/*.so", "sqlalchemy/**/*.so")
 DOC, COMMON = Path("/usr/share/doc"), Path("/usr/share/common-licenses")
+ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 DATE = "946684800"  # one date for every file, so that the same sources make the same package
 
 
@@ -46,9 +52,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def project() -> dict[str, Any]:
+    """Return what the project says of itself."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
 def version() -> str:
     """Return the program's version."""
-    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+    return str(project()["version"])
 
 
 def size(made: Path) -> int:
@@ -121,7 +132,7 @@ def draw_icons(python: Path) -> None:
         "app = QGuiApplication(['x', '-platform', 'offscreen']); source, target = sys.argv[1:];"
         "QIcon(source).pixmap(1024, 1024).save(target); picture = Image.open(target);"
         "picture.save(target[:-3] + 'ico'); picture.save(target[:-3] + 'icns');"
-        "picture.resize((256, 256), Image.LANCZOS).save(target)"
+        f"[picture.resize((n, n), Image.LANCZOS).save(f'{{target[:-4]}}-{{n}}.png') for n in {ICON_SIZES}]"
     )
     must_work([str(python), "-c", draw, str(source), str(target)])
 
@@ -168,39 +179,98 @@ def packages_of(files: list[str]) -> set[str]:
 
 
 def deb() -> Path:
-    """Make the package for Debian: the folder in /opt, a command, a place in the menu, a kind of file."""
+    """Make the package for Debian: the folder in /usr/lib, a command, a place in the menu, a kind of file."""
     architecture = printed("dpkg", "--print-architecture")
     tree = BUILT / "deb"
     shutil.rmtree(tree, ignore_errors=True)
-    shutil.copytree(FOLDER, tree / "opt" / "tdapp", symlinks=True)
-    (tree / "usr" / "bin").mkdir(parents=True)
-    (tree / "usr" / "bin" / "tdapp").symlink_to("/opt/tdapp/tdapp")
-    share = tree / "usr" / "share"
-    icons = share / "icons" / "hicolor"
-    for source, target in (
-        (HERE / "linux" / "tdapp.desktop", share / "applications" / "tdapp.desktop"),
-        (HERE / "linux" / "tdapp.xml", share / "mime" / "packages" / "tdapp.xml"),
-        (ROOT / "resources" / "pictures" / "tdapp.svg", icons / "scalable" / "apps" / "tdapp.svg"),
-        (BUILT / "tdapp.png", icons / "256x256" / "apps" / "tdapp.png"),
-        (ROOT / "LICENSE", share / "doc" / "tdapp" / "copyright"),
-    ):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, target)
+    shutil.copytree(FOLDER, tree / "usr" / "lib" / "tdapp", symlinks=True)
+    for library in tree.rglob("*.so*"):
+        library.chmod(0o644)
+    (tree / "usr" / "bin").mkdir()
+    (tree / "usr" / "bin" / "tdapp").symlink_to("../lib/tdapp/tdapp")
+    fill_share(tree / "usr" / "share")
     write_control(tree, architecture, libc=printed("getconf", "GNU_LIBC_VERSION").split()[1])
     made = BUILT / "dist" / f"tdapp_{version()}_{architecture}.deb"
     must_work(
-        ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", str(tree), str(made)],
+        ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z2", str(tree), str(made)],
         environment=os.environ | {"SOURCE_DATE_EPOCH": DATE},
     )
     return made
 
 
+def fill_share(share: Path) -> None:
+    """Put what the desktop, shells and readers look for into /usr/share of a package."""
+    icons, pictures, shells = (
+        share / "icons" / "hicolor",
+        ROOT / "resources" / "pictures",
+        "bash-completion/completions",
+    )
+    for source, target in (
+        (HERE / "linux" / "tdapp.desktop", "applications/tdapp.desktop"),
+        (HERE / "linux" / "tdapp.xml", "mime/packages/tdapp.xml"),
+        (HERE / "linux" / "overrides", "lintian/overrides/tdapp"),
+        (pictures / "tdapp.svg", icons / "scalable" / "apps" / "tdapp.svg"),
+        (ROOT / "LICENSE", "doc/tdapp/copyright"),
+        *((BUILT / f"tdapp-{size}.png", icons / f"{size}x{size}" / "apps" / "tdapp.png") for size in ICON_SIZES),
+    ):
+        written(share / target).write_bytes(source.read_bytes())
+    metainfo = (HERE / "linux" / "metainfo.xml").read_text(encoding="utf-8")
+    facts = {"version": version(), "home": project()["urls"]["Homepage"], "day": released()}
+    written(share / "metainfo" / "org.tdapp.tdapp.metainfo.xml").write_text(metainfo.format(**facts), "utf-8")
+    for words, target in (
+        ("man", "man/man1/tdapp.1.gz"),
+        ("completion bash", f"{shells}/tdapp"),
+        ("completion zsh", "zsh/vendor-completions/_tdapp"),
+        ("completion fish", "fish/vendor_completions.d/tdapp.fish"),
+    ):
+        told = printed(str(FOLDER / "tdapp"), *words.split()) + "\n"
+        written(share / target).write_bytes(packed(told) if target.endswith(".gz") else told.encode())
+    written(share / "doc" / "tdapp" / "changelog.gz").write_bytes(packed(changelog()))
+
+
+def written(target: Path) -> Path:
+    """Return a file's path, in a folder that is made for it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
+def packed(text: str) -> bytes:
+    """Return a text as gzip, the same at all times."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def released() -> str:
+    """Return the day of the newest section of the changelog in ISO 8601; today's where it is not released yet."""
+    found = re.search(r"^## \S+ \((\d{4}-\d\d-\d\d)\)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    return found[1] if found else datetime.now(UTC).date().isoformat()
+
+
+def changelog() -> str:
+    """Return the changelog as Debian writes one."""
+    day = f"{datetime.fromisoformat(released()):%a, %d %b %Y} 00:00:00 +0000"
+    told = f"tdapp ({version()}) unstable; urgency=low\n\n  * See {project()['urls']['Changelog']}\n\n"
+    return f"{told} -- {maintainer()}  {day}\n"
+
+
+def maintainer() -> str:
+    """Return who looks after the program, with the address."""
+    (author,) = project()["authors"]
+    return f"{author['name']} <{author['email']}>"
+
+
 def write_control(tree: Path, architecture: str, *, libc: str) -> None:
     """Write what the package says of itself; `libc` is the oldest version of the C library that it runs with."""
     control = (HERE / "linux" / "control").read_text(encoding="utf-8")
-    filled = control.format(version=version(), architecture=architecture, kilobytes=size(tree) // 1024, libc=libc)
+    facts = {"version": version(), "maintainer": maintainer(), "home": project()["urls"]["Homepage"]}
+    filled = control.format(architecture=architecture, kilobytes=size(tree) // 1024, libc=libc, **facts)
+    files = sorted(file for file in tree.rglob("*") if file.is_file() and not file.is_symlink())
+    sums = "".join(
+        f"{md5(file.read_bytes(), usedforsecurity=False).hexdigest()}  {file.relative_to(tree)}\n"
+        for file in files
+    )
     (tree / "DEBIAN").mkdir(mode=0o755)
     (tree / "DEBIAN" / "control").write_text(filled, encoding="utf-8")
+    (tree / "DEBIAN" / "md5sums").write_text(sums, encoding="utf-8")
 
 
 def setup() -> Path:
@@ -229,12 +299,14 @@ def dmg() -> Path:
     tree = BUILT / "dmg"
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir()
+    must_work([str(HERE / "macos" / "sign.sh"), str(BUILT / "dist" / "tdapp.app")])
     must_work(["ditto", str(BUILT / "dist" / "tdapp.app"), str(tree / "tdapp.app")])
     (tree / "Applications").symlink_to("/Applications")
-    made = BUILT / "dist" / f"tdapp-{version()}.dmg"
+    made = BUILT / "dist" / f"tdapp-{version()}-{platform.machine()}.dmg"
     must_work(
         ["hdiutil", "create", "-volname", "tdapp", "-srcfolder", str(tree), "-ov", "-format", "UDZO", str(made)]
     )
+    must_work([str(HERE / "macos" / "notarise.sh"), str(made)])
     return made
 
 

@@ -7,9 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tdapp.domain.errors import UserError
-from tdapp.storage.address import Address, place_of
+
+if TYPE_CHECKING:
+    from tdapp.storage.address import Address
 
 
 def resources() -> Path:
@@ -38,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         return _window(None)
     if len(given) == 1 and _is_place(given[0]):
+        from tdapp.storage.address import place_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
+
         return _window(place_of(given[0]))
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 

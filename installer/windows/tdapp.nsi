@@ -64,7 +64,7 @@ Section
   Call IsClosed
   RMDir /r "$INSTDIR\_internal"
   SetOutPath "$INSTDIR"
-  File /r "${SOURCE}/*"
+  File /r "${SOURCE}\*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\tdapp.lnk" "$INSTDIR\tdapp.exe"
   WriteRegStr HKCU "Software\tdapp" "Folder" "$INSTDIR"

@@ -1,8 +1,8 @@
 """The program without its window: verbs over the same Desk, commands and tables.
 
-`arguments` declares the verbs with their options; `verbs` and the modules beside it run them, `do` runs any
-command by its id; `output` makes JSON and plain tables. A verb ends with 0 when done, or with 2 and one sentence
-on standard error.
+`arguments` declares the verbs with their options; the modules beside it run them and are loaded then, `do` runs
+any command by its id; `output` makes JSON and plain tables. A verb ends with 0 when done, or with 2 and one
+sentence on standard error.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack, redirect_stdout
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tdapp.cli.arguments import VERBS, parse, picture_arguments
-from tdapp.cli.output import show_json
-from tdapp.cli.program import Program
-from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.i18n.catalogue import Catalogue
-from tdapp.storage.address import masked
+
+if TYPE_CHECKING:
+    from tdapp.cli.program import Program
+    from tdapp.i18n.catalogue import Catalogue
 
 __all__ = ["VERBS", "picture_arguments", "refuse", "run"]
 
@@ -29,6 +30,8 @@ __all__ = ["VERBS", "picture_arguments", "refuse", "run"]
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
     """Run one verb and return its exit code; `shared` holds the servers that the window has started here."""
     options = parse(given)
+    from tdapp.cli.program import Program
+
     program = Program(resources, language=options.lang, shared=shared)
     try:
         code, ended = _run(program, options), "done"
@@ -38,6 +41,8 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
         sys.stderr.close()
         return 0
     if options.log is not None:
+        from tdapp.storage.address import masked
+
         _note(options.log, [masked(one) for one in given], code, ended)
     return code
 
@@ -52,13 +57,15 @@ def _run(program: Program, options: Namespace) -> int:
     if isinstance(found, int):
         return found
     if options.json and found is not None:
+        from tdapp.cli.output import show_json
+
         show_json(found)
     return 0
 
 
 def _note(log: Path, given: Sequence[str], code: int, ended: str) -> None:
     """Add a line to a log: when, what was run, the exit code, how it ended."""
-    line = f"{utc_now()} {code} tdapp {shlex.join(given)}: {ended}\n"
+    line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(given)}: {ended}\n"
     try:
         with log.open("a", encoding="utf-8") as file:
             file.write(line)

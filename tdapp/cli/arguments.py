@@ -1,51 +1,52 @@
-"""What can be written on the command line: the verbs with their options."""
+"""What can be written on the command line: the verbs with their options.
+
+What runs a verb, and what its options may be, is loaded when it is called.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
-from tdapp.cli import awards, files, jury, lexicon, network, printing, schemas, verbs, what_if
-from tdapp.cli.do import do_verb
-from tdapp.cli.program import Program
-from tdapp.domain.roles import Role
-from tdapp.domain.systems import SWISS
-from tdapp.exchange.outgoing import EXPORTS
-from tdapp.i18n.catalogue import LANGUAGES, language_of
-from tdapp.reports import PAPERS
-from tdapp.scrabble.sheet import SanctionKind
-from tdapp.storage.address import masked, place_of
-from tdapp.versions import versions
-from tdapp.web.site_folder import FORMAT as SITE
+if TYPE_CHECKING:
+    from tdapp.cli.program import Program
 
 Option = tuple[tuple[str, ...], dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One verb: its function, its line of help, and its options.
+    """One verb: its function as `module.function` of this room, its line of help, and its options."""
 
-    The function returns its exit code, or the JSON document of what it has done or found; for people it prints.
-    """
-
-    run: Callable[[Program, Namespace], object]
+    name: str
     help: str
     options: tuple[Option, ...]
+
+    def run(self, program: Program, options: Namespace) -> object:
+        """Run it; return its exit code, or what it has done or found as JSON; for people it prints."""
+        module, _, function = self.name.partition(".")
+        return getattr(import_module(f"tdapp.cli.{module}"), function)(program, options)
 
 
 def _option(*names: str, **how: object) -> Option:
     return names, how
 
 
-def _verb(run: Callable[[Program, Namespace], object], purpose: str, *options: Option) -> Verb:
-    return Verb(run, purpose, options)
+def _verb(name: str, purpose: str, *options: Option) -> Verb:
+    return Verb(name, purpose, options)
+
+
+def _place(text: str) -> object:
+    from tdapp.storage.address import place_of
+
+    return place_of(text)
 
 
 def _page_url(text: str) -> str:
@@ -58,11 +59,48 @@ def _day(text: str) -> str:
     return date.fromisoformat(text).isoformat()
 
 
-_FILE = _option("file", type=place_of, metavar="FILE")
+def _languages() -> Iterable[str]:
+    from tdapp.i18n.catalogue import LANGUAGES
+
+    return LANGUAGES
+
+
+def _formats() -> Iterable[str]:
+    from tdapp.exchange.outgoing import EXPORTS
+    from tdapp.web.site_folder import FORMAT
+
+    return (*EXPORTS, FORMAT)
+
+
+def _sanctions() -> Iterable[str]:
+    from tdapp.scrabble.sheet import SanctionKind
+
+    return SanctionKind
+
+
+def _papers() -> Iterable[str]:
+    from tdapp.reports import PAPERS
+
+    return PAPERS
+
+
+def _moments() -> Iterable[str]:
+    from tdapp.domain.paper import Moment
+
+    return Moment
+
+
+def _roles() -> Iterable[str]:
+    from tdapp.domain.roles import Role
+
+    return Role
+
+
+_FILE = _option("file", type=_place, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
 _ROUND = _option("--round", type=int, metavar="N", help="default: the last published round")
-_OPTIONAL_FILE = _option("file", type=place_of, nargs="?", metavar="FILE")
-_ADDRESS = _option("address", type=place_of, metavar="URL")
+_OPTIONAL_FILE = _option("file", type=_place, nargs="?", metavar="FILE")
+_ADDRESS = _option("address", type=_place, metavar="URL")
 _NUMBER = _option("number", type=int)
 _FROM_ROUND = _option("--from-round", "--round", type=int, metavar="N", help="default: the next one")
 _TABLE = _option("--table", type=int, required=True, metavar="T")
@@ -81,19 +119,19 @@ _LEAVER = (_FILE, _NUMBER, _FROM_ROUND, _DIVISION)
 
 VERBS: Mapping[str, Verb] = {
     "new": _verb(
-        verbs.new,
+        "pairing.new",
         "make an empty tournament",
         _FILE,
         _option("--name", required=True),
         _RULES,
-        _option("--system", default=SWISS.id),
+        _option("--system", default="swiss"),
         _option("--rounds", type=int, default=7),
         _option("--seed", type=int, default=1),
         _option("--check-first", action="store_true", help="pair only on results that the jury has checked"),
     ),
-    "rulesets": _verb(verbs.rulesets, "list the rule sets"),
+    "rulesets": _verb("showing.rulesets", "list the rule sets"),
     "import": _verb(
-        files.import_file,
+        "files.import_file",
         "import players, results, divisions or a tournament",
         _FILE,
         _option("source", type=Path, metavar="SOURCE"),
@@ -106,13 +144,13 @@ VERBS: Mapping[str, Verb] = {
         _option("--ratings", action="store_true", help="only the ratings of players who are there"),
     ),
     "export": _verb(
-        files.export,
+        "files.export",
         "export the tournament or a division",
         _FILE,
         _option("target", type=Path, metavar="TARGET"),
         _option(
             "--format",
-            choices=(*EXPORTS, SITE),
+            choices=_formats,
             help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
             "txt, round-txt: for mail; tsh: a folder for tsh; wespa, naspa: for rating officers; trf: "
             "a report as of chess; html: a folder of pages for browsers",
@@ -122,11 +160,11 @@ VERBS: Mapping[str, Verb] = {
         _THEN,
         _DIVISION,
     ),
-    "players": _verb(verbs.players, "list the players", _FILE, _DIVISION),
-    "withdraw": _verb(verbs.withdraw, "let a player leave", *_LEAVER),
-    "return": _verb(verbs.return_player, "let a player who left play again", *_LEAVER),
+    "players": _verb("showing.players", "list the players", _FILE, _DIVISION),
+    "withdraw": _verb("verbs.withdraw", "let a player leave", *_LEAVER),
+    "return": _verb("verbs.return_player", "let a player who left play again", *_LEAVER),
     "move": _verb(
-        verbs.move,
+        "verbs.move",
         "move players to another division; their games stay behind",
         _FILE,
         _option("numbers", type=int, nargs="+", metavar="NUMBER"),
@@ -134,22 +172,22 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
     ),
     "merge": _verb(
-        verbs.merge,
+        "verbs.merge",
         "merge a division into another one, with its games",
         _FILE,
         _option("--division", required=True, metavar="D", help="the division that goes"),
         _option("--into", required=True, metavar="D", help="the division that stays"),
     ),
     "pair": _verb(
-        verbs.pair,
+        "pairing.pair",
         "pair and publish the next round",
         _FILE,
         _option("--assume", action="store_true", help="take games without a result as drawn"),
         _DIVISION,
     ),
-    "pairings": _verb(verbs.pairings, "show a round", _FILE, _ROUND, _DIVISION),
+    "pairings": _verb("showing.pairings", "show a round", _FILE, _ROUND, _DIVISION),
     "result": _verb(
-        verbs.result,
+        "verbs.result",
         "enter or correct a result",
         *_GAME,
         _option("score1", type=int, nargs="?"),
@@ -164,7 +202,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--confirmed", action="store_true", help="keep an implausible score"),
     ),
     "sheet": _verb(
-        jury.sheet,
+        "jury.sheet",
         "enter a game's score sheet, whose totals become the result, or a folder of sheets",
         _FILE,
         _ROUND,
@@ -176,7 +214,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--reason", default="", help="why a certified result is changed"),
     ),
     "rule": _verb(
-        jury.rule,
+        "jury.rule",
         "rule that a word on a game's form is wrong; no sheet has to be typed",
         *_GAME,
         _option("--player", type=int, choices=(1, 2), required=True, help="who laid it: 1 started"),
@@ -188,7 +226,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--author", default="", metavar="NAME"),
     ),
     "checked": _verb(
-        jury.checked,
+        "jury.checked",
         "mark results as checked by the jury",
         _FILE,
         _ROUND,
@@ -200,16 +238,14 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
     ),
     "sanction": _verb(
-        jury.sanction,
+        "jury.sanction",
         "punish a player; without one list the sanctions",
         _FILE,
         _option("player", type=int, nargs="?", metavar="PLAYER"),
         _option(
             "kind",
             nargs="?",
-            choices=tuple(kind.value for kind in SanctionKind),
-            metavar="KIND",
-            help=", ".join(SanctionKind),
+            choices=_sanctions,
         ),
         _ROUND,
         _option("--points", type=int, default=0, metavar="P"),
@@ -218,27 +254,27 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
     ),
     "results": _verb(
-        files.results,
+        "files.results",
         "enter many results, all or none",
         _FILE,
         _option("source", type=Path, metavar="RESULTS.csv"),
         _DIVISION,
     ),
     "standings": _verb(
-        verbs.standings,
+        "showing.standings",
         "show the standings",
         *_RANKED,
         _option("--class", dest="category", metavar="X", help="of one class only"),
     ),
     "teams": _verb(
-        awards.teams,
+        "awards.teams",
         "show the standings of teams",
         *_RANKED,
         _option("--best", type=int, metavar="K", help="only the best K count"),
     ),
-    "prizes": _verb(awards.prizes, "show the prizes with their winners", *_RANKED),
+    "prizes": _verb("awards.prizes", "show the prizes with their winners", *_RANKED),
     "ratings": _verb(
-        awards.ratings,
+        "awards.ratings",
         "show performances and new ratings",
         _OPTIONAL_FILE,
         _DIVISION,
@@ -247,13 +283,13 @@ VERBS: Mapping[str, Verb] = {
         _option("--list", action="store_true", help="name the rating systems"),
     ),
     "chances": _verb(
-        awards.chances,
+        "awards.chances",
         "show everybody's chances of places and prizes; with --json each place's share, from the first",
         _FILE,
         _DIVISION,
     ),
     "rehearse": _verb(
-        awards.rehearse,
+        "awards.rehearse",
         "play the planned day many times over, and another plan beside it; changes nothing",
         _FILE,
         _DIVISION,
@@ -262,19 +298,19 @@ VERBS: Mapping[str, Verb] = {
         _option("--cut", type=int, metavar="K", help="then a knockout of the best K; 0: nothing after it"),
         _option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
     ),
-    "stages": _verb(verbs.stages, "show a division's schedule: its stages", _FILE, _DIVISION),
+    "stages": _verb("showing.stages", "show a division's schedule: its stages", _FILE, _DIVISION),
     "what-if": _verb(
-        what_if.what_if,
+        "what_if.what_if",
         "say what would change if two players met, or one had the bye",
         _FILE,
         _option("player", type=int, metavar="PLAYER"),
         _option("other", type=int, nargs="?", metavar="OTHER"),
         _DIVISION,
     ),
-    "balance": _verb(verbs.balance, "show who has started, met again and waited how often", *_RANKED),
-    "bracket": _verb(verbs.bracket, "show a knockout's bracket", _FILE, _DIVISION),
+    "balance": _verb("showing.balance", "show who has started, met again and waited how often", *_RANKED),
+    "bracket": _verb("showing.bracket", "show a knockout's bracket", _FILE, _DIVISION),
     "print": _verb(
-        printing.print_report,
+        "printing.print_report",
         "write a report as PDF",
         _OPTIONAL_FILE,
         _option("report", nargs="?", metavar="REPORT"),
@@ -283,9 +319,9 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
         _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
         _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
-        _option("--paper", choices=tuple(PAPERS), default="a4"),
+        _option("--paper", choices=_papers, default="a4"),
         _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
-        _option("--set", choices=printing.MOMENTS, help="all papers of a moment, as chosen in the window"),
+        _option("--set", choices=_moments, help="all papers of a moment, as chosen in the window"),
         _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
         _option("--room", type=_page_url, metavar="URL", help="what `serve` shows: slips to scan"),
         _option(
@@ -297,9 +333,9 @@ VERBS: Mapping[str, Verb] = {
         _option("--many", action="store_true", help="also more than 300 pages"),
         _option("--list", action="store_true", help="name the reports"),
     ),
-    "check": _verb(verbs.check, "check the file and name open problems", _FILE),
+    "check": _verb("pairing.check", "check the file and name open problems", _FILE),
     "verify": _verb(
-        verbs.verify,
+        "showing.verify",
         "say whether the file continues from its printouts; exit code 2 where it does not",
         _FILE,
         _option(
@@ -310,11 +346,11 @@ VERBS: Mapping[str, Verb] = {
             help="as printed at the foot of a page, with its step or without; may be repeated",
         ),
     ),
-    "history": _verb(verbs.history, "show every step", _FILE),
-    "undo": _verb(verbs.undo, "take back the newest step", _FILE),
-    "redo": _verb(verbs.redo, "do again what was undone last", _FILE),
+    "history": _verb("showing.history", "show every step", _FILE),
+    "undo": _verb("verbs.undo", "take back the newest step", _FILE),
+    "redo": _verb("verbs.redo", "do again what was undone last", _FILE),
     "erase": _verb(
-        verbs.erase,
+        "verbs.erase",
         "erase personal data for good; results stay",
         _FILE,
         _option("numbers", type=int, nargs="*", metavar="NUMBER"),
@@ -323,10 +359,10 @@ VERBS: Mapping[str, Verb] = {
         _DIVISION,
     ),
     "snapshot": _verb(
-        verbs.snapshot, "copy the tournament", _FILE, _option("target", type=Path, metavar="TARGET")
+        "verbs.snapshot", "copy the tournament", _FILE, _option("target", type=Path, metavar="TARGET")
     ),
     "demo": _verb(
-        verbs.demo,
+        "pairing.demo",
         "make a played sample tournament",
         _FILE,
         _option("--players", type=int, default=24),
@@ -334,7 +370,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--seed", type=int, default=1),
     ),
     "lexicon": _verb(
-        lexicon.lexicon,
+        "lexicon.lexicon",
         "build LIST LEX: a word list edition; supplement LEX CHANGES LEX: with changes; compare LEX LEX; "
         "info LEX: about one; found: practice lists on this machine",
         _option("what", choices=("build", "supplement", "compare", "info", "found")),
@@ -349,62 +385,62 @@ VERBS: Mapping[str, Verb] = {
         _option("--practice", action="store_true", help="label it a practice list"),
     ),
     "judge": _verb(
-        lexicon.judge,
+        "lexicon.judge",
         "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
         _option("lexicon", type=Path, metavar="LEX"),
         _option("words", nargs="+", metavar="WORD"),
     ),
     "score": _verb(
-        jury.score,
+        "jury.score",
         "judge a score sheet under a rule set",
         _option("sheet", type=Path, metavar="SHEET"),
         _RULES,
         _option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
     ),
     "gcg": _verb(
-        jury.gcg,
+        "jury.gcg",
         "recompute an annotated game",
         _option("file", type=Path, metavar="FILE.gcg"),
         _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
     ),
     "share": _verb(
-        network.share,
+        "network.share",
         "bring a tournament to an empty PostgreSQL database, for several stations",
         _option("file", type=Path, metavar="FILE"),
         _ADDRESS,
     ),
     "unshare": _verb(
-        network.unshare,
+        "network.unshare",
         "bring a shared tournament back into its file, and end the sharing",
         _option("file", type=Path, metavar="FILE"),
-        _option("address", type=place_of, nargs="?", metavar="URL", help="else the one that the file notes"),
+        _option("address", type=_place, nargs="?", metavar="URL", help="else the one that the file notes"),
         _option(
             "--leave-server", action="store_true", help="go on with FILE as it is: the server is gone for good"
         ),
     ),
     "admit": _verb(
-        network.admit,
+        "network.admit",
         "let a station take part in a shared tournament; its password is shown once",
         _ADDRESS,
         _option("login", metavar="NAME"),
-        _option("role", choices=tuple(role.value for role in Role)),
+        _option("role", choices=_roles),
     ),
     "fetch": _verb(
-        network.fetch,
+        "network.fetch",
         "copy a shared tournament to a new file",
         _ADDRESS,
         _option("file", type=Path, metavar="FILE"),
     ),
     "repair": _verb(
-        network.repair,
+        "network.repair",
         "bring a shared tournament that no longer opens back to its last sound step (its owner only), "
         "or save what can be read of a damaged file in a new one",
-        _option("address", type=place_of, metavar="URL|FILE"),
+        _option("address", type=_place, metavar="URL|FILE"),
         _option("copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"),
         _option("-o", "--output", type=Path, metavar="NEW", help="the new file, for what can be read of FILE"),
     ),
     "serve": _verb(
-        network.serve,
+        "network.serve",
         "show the tournament to phones and projectors on the network, until Ctrl+C",
         _FILE,
         _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
@@ -415,22 +451,34 @@ VERBS: Mapping[str, Verb] = {
         _THEN,
     ),
     "schema": _verb(
-        schemas.print_schema,
+        "schemas.print_schema",
         "print the JSON Schema of what a verb prints with --json, of data.json or export.json; else name them",
         _option("name", nargs="?", metavar="NAME"),
     ),
     "do": _verb(
-        do_verb,
+        "do.do_verb",
         "run any command by its id",
         _OPTIONAL_FILE,
         _option("command", nargs="?", metavar="COMMAND"),
         _option("words", nargs="*", metavar="key=value"),
         _option("--list", action="store_true", help="name the commands with their arguments"),
     ),
+    "completion": _verb(
+        "completion.completion",
+        'print what a shell reads to complete words: eval "$(tdapp completion bash)"',
+        _option("shell", choices=("bash", "zsh", "fish")),
+    ),
+    "man": _verb("completion.man", "print the page of the manual, for man"),
 }
 
 
-_SERVERS = """
+COMMON: tuple[Option, ...] = (
+    _option("--lang", choices=_languages, help="the language of texts"),
+    _option("--json", action="store_true", help="print one JSON document"),
+    _option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
+    _option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),
+)
+NOTES = """
 A file named - is standard input or output. The language is that of LC_ALL, LC_MESSAGES or LANG, or of --lang.
 FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
 The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""
@@ -441,6 +489,8 @@ class _Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with exit code 2."""
+        from tdapp.storage.address import masked
+
         self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
 
 
@@ -449,8 +499,16 @@ class _Versions(Action):
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         """Print them and leave."""
+        from tdapp.versions import versions
+
         print("\n".join(f"{name} {version}" for name, version in versions().items()))
         parser.exit()
+
+
+FURTHER: tuple[Option, ...] = (
+    _option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
+    _option("--self-test", action="store_true", help="try every part of the program and say what works"),
+)
 
 
 def parse(given: Sequence[str]) -> Namespace:
@@ -458,33 +516,42 @@ def parse(given: Sequence[str]) -> Namespace:
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window.",
-        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + _SERVERS,
+        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=_Versions, nargs=0, help="show program's version number and exit")
-    top.add_argument("--self-test", action="store_true", help="try every part of the program and say what works")
+    for names, how in FURTHER:
+        top.add_argument(*names, **how)  # type: ignore[arg-type]
     top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
     verb = top.parse_args(given[:1]).verb
-    return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
+    return verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
 
 
 def _known_verb(name: str) -> str:
     if name not in VERBS:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, VERBS, n=1)
         raise ArgumentTypeError(f"there is no “{name}”" + (f"; did you mean “{near[0]}”?" if near else ""))
     return name
 
 
-def _verb_parser(name: str) -> ArgumentParser:
+def verb_parser(name: str) -> ArgumentParser:
+    """Return what reads the options of a verb."""
+    from tdapp.i18n.catalogue import language_of
+
     verb = VERBS[name]
     own = _Parser(prog=f"tdapp {name}", description=verb.help)
-    own.add_argument("--lang", choices=LANGUAGES, default=language_of(os.environ), help="the language of texts")
-    own.add_argument("--json", action="store_true", help="print one JSON document")
-    own.add_argument("--quiet", action="store_true", help="print nothing but what is wrong, and JSON")
-    own.add_argument("--log", type=Path, metavar="FILE", help="note there what was run and how it ended")
-    for names, how in verb.options:
-        own.add_argument(*names, **how)  # type: ignore[arg-type]
+    for names, how in (*COMMON, *verb.options):
+        given = {**how, "choices": allowed(how)} if "choices" in how else how
+        own.add_argument(*names, **given)  # type: ignore[arg-type]
+    own.set_defaults(lang=language_of(os.environ))
     return own
+
+
+def allowed(how: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return what may stand behind an option; None where anything may."""
+    choices = how.get("choices")
+    return tuple(map(str, choices())) if callable(choices) else cast("tuple[object, ...] | None", choices)
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:

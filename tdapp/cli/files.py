@@ -209,7 +209,7 @@ def export(program: Program, options: Namespace) -> object:
 
 def _export_site(program: Program, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
-    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+    from tdapp.services.publishing import write_pages
 
     then = read_commands("\n".join(options.then))
     with program.desk(options.file, read_only=True) as desk:

@@ -36,7 +36,6 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.tiles import TileSet
-from tdapp.storage.lexicon import Lexicon
 
 
 def score(program: Program, options: Namespace) -> object:
@@ -46,6 +45,8 @@ def score(program: Program, options: Namespace) -> object:
     judged = judge(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
     edition: dict[str, str] = {}
     if options.lexicon:
+        from tdapp.storage.lexicon import Lexicon
+
         with Lexicon.open(options.lexicon) as lexicon:
             judged = with_doubtful_words(judged, lexicon, rules)
             edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
@@ -296,6 +297,8 @@ def rule(program: Program, options: Namespace) -> object:
 
 def checked(program: Program, options: Namespace) -> object:
     """Mark results as checked; those in doubt are listed, and taken only where they are named with --anyway."""
+    from tdapp.storage.lexicon import Lexicon
+
     asked: AbstractContextManager[Lexicon | None] = (
         nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     )

@@ -129,7 +129,7 @@ _LOOK = 0.5  # seconds between two looks at what others have written
 
 def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
-    from tdapp.web.server import addresses  # noqa: PLC0415 - other verbs start without the server
+    from tdapp.web.server import addresses
 
     if options.then and options.site is None:
         raise RuleViolation("then-without-site")
@@ -159,7 +159,7 @@ def _publish_later(
     outside: ThreadPoolExecutor, write: Callable[[Tournament], None], desk: Desk, diff: Diff
 ) -> None:
     """Publish after a round is published or over; called on the desk's thread."""
-    from tdapp.services.publishing import worth_publishing  # noqa: PLC0415 - other verbs start without
+    from tdapp.services.publishing import worth_publishing
 
     if worth_publishing(diff, desk.index):
         outside.submit(write, desk.tournament)
@@ -169,7 +169,7 @@ def _publish(
     program: Program, folder: Path, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
     """Write the pages and bring them elsewhere; what fails is one line, and tried after the next round."""
-    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
+    from tdapp.services.publishing import write_pages
 
     try:
         write_pages(tournament, program.catalogue, program.folder / "site", [folder])

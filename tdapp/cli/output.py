@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
 
-from tdapp.desk import Desk
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
-from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.signs import aligned
-from tdapp.domain.tables import schedule, statistics
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.domain.verification import Verification
+from tdapp.exchange import json_views
 from tdapp.exchange.json_views import json_text, picked
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.hindsight import Repaired
+
+if TYPE_CHECKING:
+    from tdapp.desk import Desk
+    from tdapp.domain.verification import Verification
 
 
 def show_json(document: object) -> None:
@@ -48,8 +49,26 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     print("\n".join(aligned(lines, right=right)))
 
 
+def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
+    """Return a round as a JSON document, where that is wanted, or print it."""
+    from tdapp.domain.tables import rounds
+
+    if options.json:
+        return json_views.round_json(index, index.division_of(item.id), item, catalogue)
+    show_table(rounds.pairings(index, item), catalogue)
+    byes = rounds.byes(index, item)
+    if byes.rows:
+        print()
+        show_table(byes, catalogue)
+    if item.state is RoundState.DRAFT:
+        print(catalogue.text("This round is a draft: it is not published yet."))
+    return None
+
+
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
+    from tdapp.domain.tables import schedule
+
     rows = [
         {
             **picked(row, "number", "first", "last"),
@@ -66,6 +85,8 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
     """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
+    from tdapp.domain.tables import statistics
+
     table = statistics.balance(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
@@ -94,42 +115,3 @@ def verification_json(found: Verification) -> dict[str, Any]:
         "rounds": [picked(one, "division", "round", "agrees") for one in found.rounds],
         "clocks": [{**picked(step, "seq", "at"), "seconds": step.facts[CLOCK]} for step in found.clocks],
     }
-
-
-def repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
-    """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
-
-    def numbers(players: Iterable[PlayerId]) -> list[int]:
-        return sorted(index.tournament.players[player].number for player in players)
-
-    return [
-        {
-            "division": division.code,
-            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
-            "byes": numbers(one.had),
-            "byes_instead": numbers(one.instead),
-            "error": catalogue.error(one.failed) if one.failed else None,
-        }
-        for one in found
-    ]
-
-
-def repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
-    """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
-    text, code, lines = catalogue.text, division.code, []
-    for one in found:
-        if one.failed is not None:
-            why = catalogue.error(one.failed)
-            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
-                              division=code, why=why))  # fmt: skip
-        elif not one.same:
-            tables = catalogue.numbers(one.otherwise) or "–"
-            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
-                              round=one.round, division=code, tables=tables))  # fmt: skip
-    same = sum(one.same for one in found)
-    by_hand = sum(len(one.by_hand) for one in found)
-    total = text(
-        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
-    )  # fmt: skip
-    return [*lines, total]

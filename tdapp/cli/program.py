@@ -5,14 +5,18 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tdapp.desk import Desk
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, Player, Round
 from tdapp.services.resources import Resources
-from tdapp.services.servers import OwnServers
-from tdapp.storage import Address
+from tdapp.storage.address import Address
+
+if TYPE_CHECKING:
+    from tdapp.desk import Desk
+    from tdapp.services.servers import OwnServers
 
 
 class Program(Resources):
@@ -22,12 +26,19 @@ class Program(Resources):
         """Take the folder of the resources, and the one with the servers that the window has started here."""
         super().__init__(folder)
         self.catalogue = self.words(language)
-        self.servers = OwnServers(shared or folder / "shared")
+        self._shared = shared or folder / "shared"
+
+    @cached_property
+    def servers(self) -> OwnServers:
+        """The servers that the window has started here."""
+        from tdapp.services.servers import OwnServers
+
+        return OwnServers(self._shared)
 
     @property
     def certificates(self) -> Path:
         """The folder of the certificate with which the room's page is encrypted: that of the window's settings."""
-        return self.servers.folder.parent
+        return self._shared.parent
 
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
@@ -35,6 +46,8 @@ class Program(Resources):
 
         Raises StorageError where it is to be written, and goes on elsewhere.
         """
+        from tdapp.desk import Desk
+
         desk = Desk.open(file, read_only=read_only)
         try:
             if not read_only:

@@ -16,7 +16,6 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.domain.commands.rule import found
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
     FOREIGN_IDS,
@@ -206,6 +205,8 @@ def erasure(
 
 
 def _with_moved(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
+    from tdapp.domain.commands.rule import found  # noqa: PLC0415 - who only reads loads no commands
+
     for key in players:
         one = found(tournament.players, key, "no-such-player")
         for other in tournament.players.values():

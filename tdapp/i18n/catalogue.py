@@ -22,7 +22,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.messages import sentences
-from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, REASONS, SHORT
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.rules import NOTES, RULES
@@ -113,7 +113,7 @@ class Catalogue(Forms):
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
-        done = self._sentence(sentences.STEPS, label, facts)
+        done = self._sentence(sentences.steps(), label, facts)
         return f"{done} · {self.clock(facts)}" if CLOCK in facts else done
 
     def clock(self, facts: Mapping[str, object]) -> str:
@@ -128,7 +128,7 @@ class Catalogue(Forms):
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._sentence(REASONS, code, facts)
+        return self._sentence(reasons(), code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".

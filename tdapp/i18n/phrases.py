@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.index import Index
+from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Prize, PrizeKind, Round
 from tdapp.domain.prizes import BY_PLACE, LUCK
@@ -15,15 +16,15 @@ from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
-from tdapp.domain.tables.profile import NextRound
-from tdapp.domain.tables.pulse import Pulse
 from tdapp.domain.tables.rounds import SeatRow, seats
-from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
+    from tdapp.domain.tables.profile import NextRound
+    from tdapp.domain.tables.pulse import Pulse
+    from tdapp.domain.tables.statistics import Figure
     from tdapp.pairing.forecast import Forecast
     from tdapp.pairing.rehearsal import Rehearsal
 
@@ -234,3 +235,13 @@ def coming_text(found: NextRound, catalogue: Catalogue) -> str:
     if found.starts:
         return catalogue.text("Round {round}: table {table}, you start against {player}", **facts)
     return catalogue.text("Round {round}: table {table}, {player} starts against you", **facts)
+
+
+def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
+    counted = tally(index, division, after)
+    if not counted.unchecked or not in_use(index):
+        return ""
+    return catalogue.plural(
+        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
+    )

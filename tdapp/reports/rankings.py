@@ -7,8 +7,6 @@ from operator import attrgetter
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
-from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
@@ -24,6 +22,7 @@ from tdapp.i18n.phrases import (
     ranked_by,
     standings_title,
     titled,
+    unchecked,
 )
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
@@ -55,16 +54,6 @@ def standings_note(context: Context, division: Division, after: int) -> str:
     """Return what ranks a division after a round, and how many of the games the jury has checked."""
     found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
     return " · ".join(filter(None, found))
-
-
-def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
-    counted = tally(index, division, after)
-    if not counted.unchecked or not in_use(index):
-        return ""
-    return catalogue.plural(
-        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
-    )
 
 
 STANDINGS = Report(

@@ -9,10 +9,23 @@ brings what earlier versions kept to them, `rows` turns rows and journal lines t
 kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` finds words by their letters.
 """
 
-from tdapp.storage.address import Address
-from tdapp.storage.checks import Damage
-from tdapp.storage.engine import Stale
-from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
-from tdapp.storage.store import Store
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tdapp.storage.address import Address
+    from tdapp.storage.checks import Damage
+    from tdapp.storage.engine import Stale
+    from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
+    from tdapp.storage.store import Store
 
 __all__ = ["Address", "Damage", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]
+
+_HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": "store"}
+
+
+def __getattr__(name: str) -> object:
+    """Return what `__all__` names from its module, which is loaded then: an address needs no SQL."""
+    if name not in __all__:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

@@ -177,7 +177,7 @@ class Cluster:
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._log_text()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._why_not()}) from error
 
     def stop(self) -> None:
         """Stop it and whoever is connected; nothing happens where it does not run."""
@@ -234,11 +234,14 @@ class Cluster:
         ]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
-    def _log_text(self) -> str:
+    def _why_not(self) -> str:
+        """Return the last line of the log that says what was fatal, or its last; "" where there is no log."""
         try:
-            return _last_line(self.log.read_bytes())
+            text = self.log.read_bytes()
         except OSError:
             return ""
+        fatal = [line for line in text.splitlines() if b"FATAL:" in line or b"PANIC:" in line]
+        return _last_line(fatal[-1] if fatal else text)
 
 
 def free_port(address: str) -> int:

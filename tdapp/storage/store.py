@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
@@ -43,8 +43,10 @@ from tdapp.storage.rows import (
     line,
     step_of,
 )
-from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META, SECRETS, new_secret
+
+if TYPE_CHECKING:
+    from tdapp.storage.server import Server
 
 T = TypeVar("T")
 
@@ -79,7 +81,7 @@ class Store:
         `program` is the version that makes it; `patience` are seconds to wait for another's lock.
         """
         if isinstance(where, Address):
-            store = cls._made(Server(where, patience=patience), tournament, program)
+            store = cls._made(_server_at(where, patience=patience), tournament, program)
             return cls._checked(store)
         opening.new_file(where)
         try:
@@ -122,7 +124,7 @@ class Store:
         is opened for reading.
         """
         if isinstance(where, Address):
-            store = cls(Server(where, patience=patience), read_only=read_only)
+            store = cls(_server_at(where, patience=patience), read_only=read_only)
             return cls._checked(store, copy, migrations)
         opening.refuse_what_is_no_file(where)
         hindrance = opening.hindrance(where)
@@ -140,8 +142,8 @@ class Store:
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
         try:
-            if isinstance(store.location, Server):
-                store.location.refuse_foreign(1 + len(migrations))
+            if store.address is not None:
+                store.server.refuse_foreign(1 + len(migrations))
             if store.location.version <= len(migrations):
                 store._migrate(copy, migrations)
             store._refuse_damage()
@@ -400,7 +402,7 @@ class Store:
             raise StorageError("server-taken", path=str(address))
         self.hand_over(str(address))
         try:
-            with closing(Server(address)) as target:
+            with closing(_server_at(address)) as target:
                 target.take_over(self.location)
             Store.open(address).close()
         except BaseException:
@@ -453,9 +455,9 @@ class Store:
     @property
     def server(self) -> Server:
         """The server that keeps it, with its logins; StorageError where a file does."""
-        if not isinstance(self.location, Server):
+        if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
-        return self.location
+        return cast("Server", self.location)
 
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Let a station take part under `login`; True: the login was made, with `password`.
@@ -555,3 +557,9 @@ def _players(kept: RowStore, connection: Connection) -> list[Row | None]:
     for values in connection.execute(wanted):
         rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
     return rows
+
+
+def _server_at(address: Address, *, patience: float = 5.0) -> Server:
+    from tdapp.storage.server import Server  # noqa: PLC0415 - a file needs nothing of servers
+
+    return Server(address, patience=patience)

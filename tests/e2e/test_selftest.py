@@ -56,6 +56,20 @@ def test_what_was_left_out_is_told(
     assert "do not work" in said
 
 
+def test_a_driver_that_an_installation_does_without_is_not_installed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = "the driver of PostgreSQL"
+    monkeypatch.setattr(selftest, "PARTS", {part: selftest.PARTS[part]})
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert selftest.run(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
+    assert f"ok    {part}" not in said
+    monkeypatch.setattr(selftest, "frozen", lambda: True)  # a bundle brings it
+    assert selftest.run(tmp_path) == 1
+
+
 def test_versions_name_what_runs() -> None:
     found = versions()
     assert found["tdapp"]

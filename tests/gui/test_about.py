@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from urllib.error import URLError
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from installer.bootstrap import lock_file
-from tdapp.gui.shell.about import AboutDialog
+from tdapp import __version__
+from tdapp.domain.errors import UserError
+from tdapp.gui.shell import about
+from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.session import Session
+from tdapp.services import newest
 from tdapp.versions import PACKAGES, BundledSoftware, parts
 from tests.building import RESOURCES
 from tests.gui.windows import shown
@@ -54,3 +60,79 @@ def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, 
     assert "tdapp 0." in QGuiApplication.clipboard().text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(AboutDialog) is None)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
+    """Let the internet lead to an address, or be gone where it is empty; return what was asked."""
+    asked: list[str] = []
+
+    class Answer:
+        def __enter__(self) -> Answer:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def __init__(self) -> None:
+            self.url = url
+
+    def urlopen(address: str, *, timeout: float) -> Answer:
+        asked.append(address)
+        assert timeout <= newest.PATIENCE
+        if not url:
+            raise URLError("no route to host")
+        return Answer()
+
+    monkeypatch.setattr(newest, "urlopen", urlopen)
+    return asked
+
+
+def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = answer(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
+    assert newest.newest_version("https://forge.test/a/tdapp") == "1.10.2"
+    assert asked == ["https://forge.test/a/tdapp/releases/latest"]
+
+
+@pytest.mark.parametrize(
+    ("home", "url", "code"),
+    [
+        ("https://tdapp.invalid", "https://x.test/v1.0", "newest-no-home"),
+        ("file:///etc", "https://x.test/v1.0", "newest-no-home"),
+        ("https://x.test", "", "newest-no-answer"),
+        ("https://x.test", "https://x.test/login", "newest-no-version"),
+    ],
+)
+def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str) -> None:
+    asked = answer(monkeypatch, url)
+    with pytest.raises(UserError) as caught:
+        newest.newest_version(home)
+    assert caught.value.code == code
+    assert bool(asked) == (code != "newest-no-home")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("99.1", "Version 99.1 is there"),
+        (__version__, f"This is the newest version: {__version__}."),
+        ("0.0.9", "This is the newest version"),
+        (None, "does not answer: is there internet here?"),
+    ],
+)
+def test_the_window_asks_only_when_somebody_does(
+    empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
+) -> None:
+    def newest_version() -> str:
+        if found is None:
+            raise UserError("newest-no-answer", home="https://x.test")
+        return found
+
+    monkeypatch.setattr(about, "newest_version", newest_version)
+    dialog = NewestDialog(empty)
+    qtbot.addWidget(dialog)
+    assert said in dialog.answer.text()
+
+
+def test_this_copy_says_that_no_address_is_filled_in(empty: Session, qtbot: QtBot) -> None:
+    dialog = NewestDialog(empty)
+    qtbot.addWidget(dialog)
+    assert "has not been filled in" in dialog.answer.text()

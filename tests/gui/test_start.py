@@ -31,6 +31,7 @@ QUIT_SOON = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 from tdapp import gui
 from tdapp.gui.shell import start
@@ -47,7 +48,10 @@ def close_when_open():
 timer = QTimer(interval=100)
 timer.timeout.connect(close_when_open)
 timer.start()
-sys.exit(gui.run(Path(sys.argv[1]), resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
+file, asked = Path(sys.argv[1]), sys.argv[4] == "asked"
+if asked:
+    QTimer.singleShot(0, lambda: application.postEvent(application, QFileOpenEvent(str(file))))
+sys.exit(gui.run(None if asked else file, resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
 """
 
 
@@ -126,8 +130,9 @@ def test_the_sample_tournament_opens(empty: Session) -> None:
     assert empty.index.open_games(empty.round.id)
 
 
-def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini")]
+@pytest.mark.parametrize("way", ["typed", "asked"])  # on the command line, or by the system: macOS's double click
+def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way: str) -> None:
+    command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini"), way]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr

@@ -12,10 +12,10 @@ from tdapp.domain import model, pairing_settings, ruleset
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, REASONS, SHORT
+from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, STEPS
+from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, steps
 from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.hindsight import LATE
@@ -31,8 +31,8 @@ SAID = (
     | ERRORS.keys()
     | FOLLOWS.keys()
     | PROBLEMS.keys()
-    | STEPS.keys()
-    | REASONS.keys()
+    | steps().keys()
+    | reasons().keys()
     | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
     | TIEBREAKS.keys()
@@ -89,7 +89,7 @@ def test_every_problem_and_damage_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
 def test_every_command_has_its_step(command: str) -> None:
-    assert command in STEPS
+    assert command in steps()
 
 
 # What `domain.facts.describe` makes of an argument that is not told under its own name.
@@ -114,13 +114,13 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
     told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
 
-    assert spoken.placeholders(STEPS[command]) <= told
+    assert spoken.placeholders(steps()[command]) <= told
 
 
 def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
     declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
 
-    assert {*declared, *BYE_REASONS} == REASONS.keys()
+    assert {*declared, *BYE_REASONS} == reasons().keys()
     assert len(declared) == len({*declared})
     assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
     assert LATE in COMMON_REASONS

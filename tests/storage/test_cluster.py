@@ -318,6 +318,36 @@ def test_what_the_engine_says_is_told(folder: Path) -> None:
     assert "configuration" in str(caught.value.facts["detail"])
 
 
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (
+            "LOG:  starting\nFATAL:  lock file is not empty\nLOG:  database system is shut down\n",
+            "FATAL:  lock file is not empty",
+        ),
+        ("LOG:  starting\nno room\n\n", "no room"),
+        (None, ""),
+    ],
+)
+def test_why_the_engine_does_not_start_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str | None, told: str
+) -> None:
+    def call(*_words: str) -> None:
+        if log is not None:
+            made.log.write_text(log)
+        raise StorageError("cluster-failed", detail="pg_ctl: no")
+
+    found = Programs(tmp_path)
+    monkeypatch.setattr(Programs, "refuse_root", lambda _self: None)
+    monkeypatch.setattr(Programs, "call", lambda _self, *words: call(*words))
+    made = Cluster(tmp_path / "c", found)
+    (made.folder / "data").mkdir(parents=True)
+    made.note(Notes(HERE, "event"))
+    with pytest.raises(StorageError) as caught:
+        made.start(alone=True)
+    assert caught.value.facts["detail"] == told
+
+
 def test_notes_that_cannot_be_read(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
     with pytest.raises(StorageError) as caught:

@@ -11,6 +11,7 @@ import pytest
 
 from installer import bundle
 from installer.bootstrap import ROOT, SetupError, lock_file
+from tdapp import HOME
 
 
 def test_the_workflow_calls_the_commands_that_there_are() -> None:
@@ -35,12 +36,50 @@ def test_the_size_of_a_folder_counts_its_files(tmp_path: Path) -> None:
 
 
 def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
+    (tmp_path / "usr").mkdir()
+    (tmp_path / "usr" / "a").write_bytes(b"a")
     bundle.write_control(tmp_path, "amd64", libc="2.36")
     said = (tmp_path / "DEBIAN" / "control").read_text(encoding="utf-8")
     assert f"Version: {bundle.version()}\n" in said
     assert "Architecture: amd64\n" in said
     assert "libc6 (>= 2.36)" in said
     assert "{" not in said
+    assert f"Maintainer: {bundle.maintainer()}\nHomepage: {HOME}\n" in re.sub(
+        r"(?s)Installed.*?optional\n", "", said
+    )
+    sums = (tmp_path / "DEBIAN" / "md5sums").read_text(encoding="utf-8")
+    assert sums == "0cc175b9c0f1b6a831c399e269772661  usr/a\n"
+
+
+def test_the_project_is_at_home_in_one_place() -> None:
+    urls = bundle.project()["urls"]
+    assert urls["Homepage"] == HOME
+    assert all(url.startswith(HOME) for url in urls.values())
+
+
+def test_debians_changelog_has_version_maintainer_and_day() -> None:
+    head, *_, foot = bundle.changelog().strip().splitlines()
+    assert head == f"tdapp ({bundle.version()}) unstable; urgency=low"
+    assert re.fullmatch(r" -- .+ <\S+@\S+>  \w{3}, \d\d \w{3} \d{4} 00:00:00 \+0000", foot)
+
+
+@pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstream is not installed")
+def test_what_shops_of_programs_show_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "BUILT", tmp_path)
+    monkeypatch.setattr(bundle, "printed", lambda *_words: "told")
+    for size in bundle.ICON_SIZES:
+        (tmp_path / f"tdapp-{size}.png").write_bytes(b"")
+    bundle.fill_share(tmp_path / "share")
+    made = tmp_path / "share" / "metainfo" / "org.tdapp.tdapp.metainfo.xml"
+    subprocess.run(["appstreamcli", "validate", "--no-net", made], check=True)
+    assert (tmp_path / "share" / "man" / "man1" / "tdapp.1.gz").read_bytes()[:2] == b"\x1f\x8b"
+
+
+def test_every_script_of_the_installers_is_sound() -> None:
+    scripts = [*(ROOT / "installer").glob("*/*.sh")]
+    assert len(scripts) == 3
+    for script in scripts:
+        subprocess.run(["bash", "-n", script], check=True)
 
 
 @pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian knows whose a library is")

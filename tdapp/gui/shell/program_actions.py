@@ -16,7 +16,7 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
-from tdapp.gui.shell.about import AboutDialog
+from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, Transfers
@@ -383,6 +383,7 @@ class HelpActions(ActionGroup):
             Action("help", self.text("Help"), self.help, "help", "F1", "help"),
             Action("keys", self.text("Keys"), self._keys, "", "Shift+F1", "help"),
             Action("tour", self.text("Guided tour"), self.tour, "demo", "", "help"),
+            Action("newer", self.text("Is there a newer version?"), self._newer, "", "", "help"),
             Action("about", self.text("About tdapp"), self._about, "info", "", "help"),
         )
 
@@ -405,6 +406,9 @@ class HelpActions(ActionGroup):
 
     def _keys(self) -> None:
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
+
+    def _newer(self) -> None:
+        NewestDialog(self._session, parent=self._host.window()).open()
 
     def _about(self) -> None:
         AboutDialog(self._session, parent=self._host.window()).open()

@@ -7,6 +7,7 @@ import linecache
 import os
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -19,9 +20,10 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     QtMsgType,
+    Signal,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
@@ -57,12 +59,31 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     calm.start()
     if file is not None:
         session.open_location(file)
+    if isinstance(application, Application):
+        application.file_wanted.connect(partial(_open_wanted, window))
     code = application.exec()
     session.close()
     if not session.work.close(STUCK):
         os._exit(code)  # the disk does not answer, and who left knows what is not saved
     faults.remove()
     return code
+
+
+class Application(QApplication):
+    """Hears of a file that is double-clicked while the program runs: macOS sends it, also at the start."""
+
+    file_wanted = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell which file is wanted."""
+        if not isinstance(event, QFileOpenEvent):
+            return super().event(event)
+        self.file_wanted.emit(event.file())
+        return True
+
+
+def _open_wanted(window: Window, file: str) -> None:
+    window.leave(partial(window.session.open_location, Path(file)))
 
 
 def refuse_without_screen() -> None:
@@ -142,7 +163,7 @@ def make_application() -> QApplication:
     rounding = Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(rounding)
     QApplication.setStyle("Fusion")
-    made = QApplication(["tdapp"])
+    made = Application(["tdapp"])
     made.setApplicationName("tdapp")
     made.setApplicationDisplayName("tdapp")
     made.setDesktopFileName("tdapp")  # Wayland finds the window's picture by it

@@ -29,8 +29,7 @@ from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.i18n.phrases import ranked_by, standings_title
-from tdapp.reports.rankings import unchecked
+from tdapp.i18n.phrases import ranked_by, standings_title, unchecked
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have

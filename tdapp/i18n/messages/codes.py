@@ -6,8 +6,8 @@ Two things of different kinds may have one id, and never share its words unseen.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from tdapp import pairing
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -360,9 +360,16 @@ _CODES: Mapping[str, str] = {
 }
 
 
+@cache
+def reasons() -> Mapping[str, str]:
+    """Return why a table was paired as it is, by code: what pairs is loaded for it."""
+    from tdapp.pairing import REASONS  # noqa: PLC0415
+
+    return REASONS
+
+
 SHORT: Mapping[str, str] = {one.key: one.short for one in TIEBREAKS.values()}
 IN_FULL: Mapping[str, str] = {one.key: one.name for one in TIEBREAKS.values()}
-REASONS: Mapping[str, str] = pairing.REASONS
 CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
 # The words for a value alone: of the first of the plain kinds that knows it.

@@ -1,26 +1,32 @@
 """A sentence, or a few words, for what is neither an error, a heading nor a code: steps, problems, prizes.
 
-Commands, tie-breaks and pairing systems declare their own words; `STEPS` collects those of commands.
+Commands, tie-breaks and pairing systems declare their own words; `steps` collects those of commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from tdapp.domain.commands import COMMANDS
-from tdapp.domain.commands.rule import said_of
 from tdapp.domain.journal import SALVAGED
 from tdapp.domain.mark import C_, N_, Plural, Text
-from tdapp.pairing import PAIRING_COMMANDS
 
-STEPS: Mapping[str, Text] = {
-    "new-tournament": N_("Tournament made"),
-    "erase-players": Plural(
-        "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
-    ),
-    SALVAGED: N_("Saved from a damaged file"),
-    **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
-}
+
+@cache
+def steps() -> Mapping[str, Text]:
+    """Return what each command has done, by its id: the commands are loaded for it."""
+    from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
+    from tdapp.domain.commands.rule import said_of  # noqa: PLC0415
+    from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
+
+    return {
+        "new-tournament": N_("Tournament made"),
+        "erase-players": Plural(
+            "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
+        ),
+        SALVAGED: N_("Saved from a damaged file"),
+        **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+    }
 
 
 PROBLEMS: Mapping[str, Text] = {

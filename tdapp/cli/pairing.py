@@ -1,0 +1,141 @@
+"""What the verbs do that pair: they make rounds, or pair them again."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tdapp.cli.output import show_json, show_round
+from tdapp.cli.program import Program
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.commands.rule import within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, PlayerId
+from tdapp.exchange.json_views import picked
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import SYSTEMS, locked, propose, unfinished
+
+if TYPE_CHECKING:
+    from tdapp.pairing.hindsight import Repaired
+
+
+def new(program: Program, options: Namespace) -> object:
+    """Make an empty tournament with one division."""
+    if options.system not in SYSTEMS:
+        raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
+    key = options.file.stem
+    tournament = commands.new_tournament(
+        key=key, name=options.name, ruleset=program.preset(options.rules), seed=options.seed
+    )
+    division = DivisionId(f"{key}.d")
+    tournament = commands.add_division(tournament, key=division, code="A")
+    tournament = commands.add_stage(
+        tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
+    )
+    tournament = commands.set_check_first(tournament, check_first=options.check_first)
+    Desk.create(options.file, tournament).close()
+    return {"file": str(options.file), "name": options.name, "rules": options.rules}
+
+
+def pair(program: Program, options: Namespace) -> object:
+    """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
+    with program.desk(options.file) as desk:
+        division = desk.index.division(options.division)
+        assumed = unfinished(desk.index, division.id) if options.assume else ()
+        proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
+        desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
+        return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
+
+
+def check(program: Program, options: Namespace) -> int:
+    """Check the file's integrity, name the open problems, and pair every round again from what was known then.
+
+    The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
+    """
+    from tdapp.cli.printing import stale
+    from tdapp.domain.problems import problems
+    from tdapp.pairing.hindsight import repaired
+
+    with program.desk(options.file, read_only=True) as desk:
+        damage = desk.check()
+        value = desk.index.tournament
+        again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
+        words = program.catalogue
+        rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
+        found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
+        found += stale(program, desk)
+        told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
+        open_problems = list(dict.fromkeys(told))  # two divisions may have one in common
+        broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
+    if options.json:
+        show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
+    else:
+        paired = [line for division, found in again for line in _repaired_text(division, found, program.catalogue)]
+        for line in (*broken, *open_problems, *paired):
+            print(line)
+        if not damage:
+            print(program.catalogue.text("The file is sound."))
+    return 2 if damage else 0
+
+
+def demo(program: Program, options: Namespace) -> object:
+    """Make a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    from tdapp.services.demo import play
+
+    within(options.players, "players", low=2, high=400)
+    within(options.rounds, "rounds", low=1, high=50)
+    tournament = commands.new_tournament(
+        key="demo",
+        name=program.catalogue.text("Demo tournament"),
+        ruleset=program.preset("nl-match"),
+        seed=options.seed,
+    )
+    desk = Desk.create(options.file, tournament)
+    try:
+        play(desk, players=options.players, rounds=options.rounds)
+    finally:
+        desk.close()
+    return {"file": str(options.file), "players": options.players, "rounds": options.rounds}
+
+
+def _repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
+    """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
+
+    def numbers(players: Iterable[PlayerId]) -> list[int]:
+        return sorted(index.tournament.players[player].number for player in players)
+
+    return [
+        {
+            "division": division.code,
+            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
+            "byes": numbers(one.had),
+            "byes_instead": numbers(one.instead),
+            "error": catalogue.error(one.failed) if one.failed else None,
+        }
+        for one in found
+    ]
+
+
+def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
+    """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
+    text, code, lines = catalogue.text, division.code, []
+    for one in found:
+        if one.failed is not None:
+            why = catalogue.error(one.failed)
+            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
+                              division=code, why=why))  # fmt: skip
+        elif not one.same:
+            tables = catalogue.numbers(one.otherwise) or "–"
+            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
+                              round=one.round, division=code, tables=tables))  # fmt: skip
+    same = sum(one.same for one in found)
+    by_hand = sum(len(one.by_hand) for one in found)
+    total = text(
+        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
+        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
+    )  # fmt: skip
+    return [*lines, total]

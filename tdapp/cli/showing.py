@@ -1,0 +1,159 @@
+"""What the verbs do that only show: they open the tournament to read, and print."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+from tdapp.cli import output
+from tdapp.cli.output import show_json, show_round, show_table
+from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
+from tdapp.domain.errors import RuleViolation
+from tdapp.exchange import json_views
+from tdapp.exchange.json_views import picked
+
+
+def players(program: Program, options: Namespace) -> object:
+    """List the players of one division, or of all."""
+    from tdapp.domain.tables import players
+
+    with program.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        chosen = chosen_divisions(index, options)
+        if not options.json:
+            for division in chosen:
+                print(program.catalogue.text("Division {division}", division=division.code))
+                show_table(players.players(index, division), program.catalogue)
+        return json_views.players_json(index, chosen)
+
+
+def rulesets(program: Program, options: Namespace) -> object:
+    """List the presets."""
+    presets = program.presets.values()
+    if not options.json:
+        for preset in presets:
+            print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
+    return [picked(preset, "id", "name", "language", "tileset") for preset in presets]
+
+
+def pairings(program: Program, options: Namespace) -> object:
+    """Show a round."""
+    with program.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        return show_round(index, round_at(index, options), options, program.catalogue)
+
+
+def standings(program: Program, options: Namespace) -> object:
+    """Show the standings after a round."""
+    from tdapp.domain.tables.standings import class_named, class_table, table
+    from tdapp.i18n.phrases import standings_title, unchecked
+
+    with program.desk(options.file, read_only=True) as desk:
+        division = division_after(desk.index, options)
+        category = class_named(desk.index, division, options.category) if options.category else ""
+        if options.json:
+            return json_views.standings_json(
+                desk.index, division, options.after, program.catalogue, category=category
+            )
+        after = desk.index.counted(division.id, options.after)
+        heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
+        print(" · ".join(filter(None, heads)))
+        if category:
+            show_table(class_table(desk.index, division, category, after), program.catalogue)
+        else:
+            show_table(table(desk.index, division, after), program.catalogue)
+    return None
+
+
+def stages(program: Program, options: Namespace) -> object:
+    """Show which rounds of a division are played how, by whom, and what counts there."""
+    from tdapp.domain.tables import schedule
+
+    with program.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        if not options.json:
+            show_table(schedule.table(desk.index, division), program.catalogue)
+        return output.stages_json(desk.index, division)
+
+
+def balance(program: Program, options: Namespace) -> object:
+    """Show who has started, met again and waited how often."""
+    from tdapp.domain.tables import statistics
+
+    with program.desk(options.file, read_only=True) as desk:
+        division = division_after(desk.index, options)
+        if not options.json:
+            show_table(statistics.balance(desk.index, division, options.after), program.catalogue)
+        return output.balance_json(desk.index, division, options.after)
+
+
+def bracket(program: Program, options: Namespace) -> object:
+    """Show the bracket of a division's knockout."""
+    from tdapp.domain.tables.bracket import knockout_of
+
+    with program.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        stage = knockout_of(desk.index, division.id)
+        if stage is None:
+            raise RuleViolation("no-knockout", division=division.code)
+        found = json_views.bracket_json(desk.index, stage, program.catalogue)
+    if not options.json:
+        for match in found["matches"]:
+            if match["needed"]:
+                print(_match_line(match))
+        if any(match["decided"] and not match["bye"] for match in found["matches"]):
+            print(*(f"{row['place']:>3}  {row['name']}" for row in found["places"]), sep="\n")
+    return {"division": division.code, **found}
+
+
+def _match_line(match: Mapping[str, Any]) -> str:
+    """Return a match as one line: its number, who plays, the points of each game, who has won."""
+    sides = zip(match["names"], match["coming"], strict=True)
+    shown = " – ".join(name or coming or "?" for name, coming in sides)
+    played = [game for game in match["games"] if game["score1"] is not None]
+    points = ", ".join(f"{game['score1']}-{game['score2']}" for game in played)
+    winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
+    parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
+    return "  ".join(filter(None, parts))
+
+
+def history(program: Program, options: Namespace) -> object:
+    """Show every step, newest first."""
+    from tdapp.domain.tables import history
+
+    with program.desk(options.file, read_only=True) as desk:
+        table = history.history(desk.history())
+    if not options.json:
+        show_table(table, program.catalogue)
+    return [
+        {
+            **picked(row, "seq", "at", "station"),
+            "label": row.step.label,
+            "facts": dict(row.step.facts),
+            **picked(row.step, "undoes"),
+            **picked(row, "undone"),
+            "text": program.catalogue.step(row.step.label, row.step.facts),
+        }
+        for row in table.rows
+    ]
+
+
+def verify(program: Program, options: Namespace) -> int:
+    """Say whether the file continues from the heads on its printouts, and which rounds' papers agree with it.
+
+    The exit code is 0 if nothing speaks against it, 2 otherwise.
+    """
+    from tdapp.i18n.verification_sentences import verification_lines
+
+    with program.desk(options.file, read_only=True) as desk:
+        found = desk.verify(options.head)
+    if options.json:
+        show_json(output.verification_json(found))
+    else:
+        print(*verification_lines(found, program.catalogue), sep="\n")
+    if found.holds:
+        return 0
+    print(program.catalogue.text("This file is not what it was."), file=sys.stderr)
+    return 2

@@ -1,0 +1,72 @@
+"""What shells complete, and the page of the manual: all of it from the declaration of the verbs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tdapp.cli import VERBS
+from tests.cli.shell import Shell
+
+ASK = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tdapp; printf "%s\\n" "${COMPREPLY[@]}"'
+CASES = [
+    (["stand"], {"standings"}),
+    (["pair"], {"pair", "pairings"}),
+    (["--ver"], {"--version"}),
+    (["standings", "x", "--a"], {"--after"}),
+    (["standings", "x", "--q"], {"--quiet"}),
+    (["export", "x", "y", "--format", "tou"], {"tou", "tourney"}),
+    (["lexicon", "su"], {"supplement"}),
+    (["print", "x", "standings", "--paper", "let"], {"letter", "letter-large"}),
+    (["check", "x", "--lang", "n"], {"nl", "nb"}),
+]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+@pytest.mark.parametrize(("typed", "offered"), [*CASES, (["check", "even"], {"event.tdapp"})])
+def test_bash_completes(shell: Shell, typed: list[str], offered: set[str]) -> None:
+    shell.file("event.tdapp", "")
+    script = shell.run("completion", "bash") + ASK
+    told = subprocess.run(
+        ["bash", "-c", script, "-", "tdapp", *typed], capture_output=True, text=True, check=True, cwd=shell.folder
+    )
+    assert set(told.stdout.split()) == offered
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish here")
+@pytest.mark.parametrize(("typed", "offered"), CASES)
+def test_fish_completes(shell: Shell, typed: list[str], offered: set[str]) -> None:
+    script = shell.run("completion", "fish") + f'complete -C "tdapp {" ".join(typed)}"'
+    environment = {"HOME": str(shell.folder), "PATH": "/usr/bin:/bin"}
+    told = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True, env=environment)
+    assert {line.partition("\t")[0] for line in told.stdout.splitlines()} == offered
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+def test_a_shell_reads_it_and_hears_of_all(shell: Shell, name: str) -> None:
+    script = shell.file("script", shell.run("completion", name))
+    assert all(re.search(rf"\b{verb}\b", script.read_text(encoding="utf-8")) for verb in VERBS)
+    if shutil.which(name):
+        subprocess.run([name, "-n", str(script)], check=True)
+
+
+def test_the_page_of_the_manual_has_each_verb_with_its_options(shell: Shell) -> None:
+    page = shell.run("man")
+    assert page.startswith('.TH TDAPP 1 ""')
+    for verb, declared in VERBS.items():
+        part = page.partition(f'.SS "{verb}"')[2].partition(".SS ")[0]
+        assert part, verb
+        told = [names for names, how in declared.options if names[0].startswith("-") and how.get("help")]
+        assert all(", ".join(names).replace("-", "\\-") in part for names in told), verb
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
+def test_man_shows_the_page_without_a_warning(shell: Shell, tmp_path: Path) -> None:
+    page = tmp_path / "tdapp.1"
+    page.write_text(shell.run("man"), encoding="utf-8")
+    told = subprocess.run(["man", "--warnings", "-l", str(page)], capture_output=True, text=True, check=True)
+    assert not told.stderr

@@ -1,0 +1,76 @@
+"""What each verb loads: nothing that it does not need, so that it answers at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tdapp.cli import VERBS
+from tdapp.desk import Desk
+from tests.building import event, paired
+
+RUN = """
+import sys
+from tdapp.app import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+WINDOW, WEB = {"PySide6"}, {"starlette", "jinja2", "cryptography", "tdapp.web.pages"}
+PAPER, MATCHING = {"reportlab", "PIL", "tdapp.reports"}, {"numpy", "rustworkx"}
+SQL, WORDS = {"sqlalchemy", "sqlite3", "tdapp.storage.store"}, {"babel", "tdapp.i18n.catalogue"}
+STATIONS = {"psycopg", "tdapp.storage.server"}
+SPREADSHEETS = {"xlsxwriter", "python_calamine"}
+CHANGE = {"tdapp.domain.commands", "tdapp.pairing"}
+LITTLE = WINDOW | WEB | PAPER | MATCHING | STATIONS | SPREADSHEETS
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("loading") / "a.tdapp"
+    Desk.create(file, paired(event(8), times=2)).close()
+    return file
+
+
+@pytest.mark.parametrize(
+    ("words", "spared"),
+    [
+        (
+            "--version",
+            (LITTLE | SQL | WORDS | CHANGE | {"asyncio", "tdapp.desk", "multiprocessing"}) - {"sqlite3"},
+        ),
+        ("--help", LITTLE | SQL | WORDS | CHANGE),
+        ("rulesets", LITTLE | SQL | CHANGE),
+        ("players FILE", LITTLE | CHANGE),
+        ("pairings FILE", LITTLE | CHANGE),
+        ("standings FILE", LITTLE | CHANGE),
+        ("standings FILE --json", LITTLE | CHANGE),
+        ("history FILE", LITTLE),
+        ("result FILE --table 1 400 390", LITTLE),
+        ("undo FILE", LITTLE),
+        ("snapshot FILE FILE.copy", LITTLE),
+        ("export FILE - --format csv", (LITTLE | {"tdapp.pairing"}) - SPREADSHEETS),
+        ("print FILE standings -o FILE.pdf", WINDOW | WEB | MATCHING | STATIONS | SPREADSHEETS),
+        ("score - --rules nl-match", LITTLE | SQL),
+    ],
+)
+def test_a_verb_loads_what_it_needs(played: Path, words: str, spared: set[str]) -> None:
+    given = words.replace("FILE", str(played)).split()
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *given], capture_output=True, text=True, check=False, input="{}"
+    )
+    loaded = set(done.stderr.split())
+    assert "tdapp.app" in loaded, done.stderr
+    assert not spared & loaded
+    assert done.returncode == 0 or given[0] == "score"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_names_a_function_of_the_command_line(verb: str) -> None:
+    module, _, function = VERBS[verb].name.partition(".")
+    assert callable(getattr(import_module(f"tdapp.cli.{module}"), function))
