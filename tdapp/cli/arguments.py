@@ -16,6 +16,7 @@ from tdapp.cli import awards, files, jury, lexicon, network, printing, verbs, wh
 from tdapp.cli.do import do_verb
 from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
+from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.i18n.catalogue import LANGUAGES, language_of
@@ -254,6 +255,20 @@ VERBS: Mapping[str, Verb] = {
         _option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
     ),
     "stages": _verb(verbs.stages, "show a division's schedule: its stages", _FILE, _DIVISION),
+    "bye": _verb(
+        awards.bye,
+        "set what a bye or a win by forfeit adds to a player's total of points; without a player list them",
+        _FILE,
+        _option("number", type=int, nargs="?", metavar="PLAYER"),
+        _ROUND,
+        _option(
+            "--by",
+            choices=(*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules"),
+            help="an average, or what the rule set says",
+        ),
+        _option("--points", type=int, metavar="P", help="a fixed number"),
+        _DIVISION,
+    ),
     "what-if": _verb(
         what_if.what_if,
         "say what would change if two players met, or one had the bye",
