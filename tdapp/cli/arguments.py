@@ -72,6 +72,12 @@ def _formats() -> Iterable[str]:
     return (*EXPORTS, FORMAT)
 
 
+def _worths() -> Iterable[str]:
+    from tdapp.domain.ruleset import AwardBy
+
+    return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")
+
+
 def _sanctions() -> Iterable[str]:
     from tdapp.scrabble.sheet import SanctionKind
 
@@ -299,6 +305,20 @@ VERBS: Mapping[str, Verb] = {
         _option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
     ),
     "stages": _verb("showing.stages", "show a division's schedule: its stages", _FILE, _DIVISION),
+    "bye": _verb(
+        "awards.bye",
+        "set what a bye or a win by forfeit adds to a player's total of points; without a player list them",
+        _FILE,
+        _option("number", type=int, nargs="?", metavar="PLAYER"),
+        _ROUND,
+        _option(
+            "--by",
+            choices=_worths,
+            help="an average, or what the rule set says",
+        ),
+        _option("--points", type=int, metavar="P", help="a fixed number"),
+        _DIVISION,
+    ),
     "what-if": _verb(
         "what_if.what_if",
         "say what would change if two players met, or one had the bye",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, division_after
+from tdapp.cli.program import Program, division_after, player_numbered, round_at
+from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Winner, payouts
 from tdapp.domain.ratings import chosen
+from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
+from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.json_views import picked
@@ -194,3 +198,28 @@ def chances(program: Program, options: Namespace) -> object:
             for row in found.rows
         ],
     }
+
+
+def bye(program: Program, options: Namespace) -> object:
+    """Set what a bye or a win by forfeit adds to a total of points; without a player show all of them."""
+    fixed = options.points is not None
+    with program.desk(options.file, read_only=options.number is None) as desk:
+        division = desk.index.division(options.division)
+        if options.number is not None:
+            if fixed == (options.by is not None):
+                raise RuleViolation("award-which")
+            by = AwardBy.FIXED if fixed else None if options.by == "rules" else AwardBy(options.by)
+            player = player_numbered(desk.index, options, options.number).id
+            item = round_at(desk.index, options).id
+            points = options.points or 0
+            desk.do("set-award", partial(commands.set_award, player=player, round=item, by=by, points=points))
+        table = round_tables.awards(desk.index, division)
+    if not options.json:
+        show_table(table, program.catalogue)
+    return [
+        {
+            **picked(row, "round", "player", "name", "own", "awarded"),
+            **picked(row.award, "by", "points"),
+        }
+        for row in table.rows
+    ]

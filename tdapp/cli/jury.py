@@ -14,24 +14,21 @@ from typing import Any
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered, round_at
 from tdapp.domain import commands
-from tdapp.domain.account import clocked
 from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.model import Game, GameId, Result, ScoreSheet
-from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.json_views import picked
-from tdapp.exchange.sheet_files import SUFFIXES, read_gcg, read_sheet
-from tdapp.exchange.text import is_json, read_file
+from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
+from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, scores_change
 from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
-from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet
@@ -186,12 +183,11 @@ def sheet(program: Program, options: Namespace) -> object:
         return _folder(program, options)
     if options.table is None:
         raise RuleViolation("which-table")
-    data = read_file(options.sheet)
     with program.desk(options.file) as desk:
         index = desk.index
-        game = game_at(index, options)
-        usual = index.tournament.ruleset.tileset
-        written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
+        game, rules = game_at(index, options), index.tournament.ruleset
+        usual = rules.tileset
+        written = load(options.sheet, program.tileset(usual), rules, program.catalogue).sheet
         tileset = program.tileset(written.tileset or usual)
         if not options.anyway:
             _check_names(index, game, written)
@@ -221,41 +217,47 @@ def _folder(program: Program, options: Namespace) -> object:
         index = desk.index
         rules, item = index.tournament.ruleset, round_at(index, options)
         tileset = program.tileset(rules.tileset)
-        entries = []
+        entries, warnings = [], []
         for path in files:
             named = _NAMED.fullmatch(path.name)
             if named is None:
                 raise InputError("sheet-without-table", source=path.name)
-            written = _read(read_file(path), path.name, tileset, rules)
+            written, warned = load(path, tileset, rules, program.catalogue)
             game = index.game(item.id, int(named[1]))
             if not options.anyway:
                 _check_names(index, game, written)
             entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
+            warnings.append(warned)
         desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _entered_line(program, options, desk.index, path, entry)
-            for path, entry in zip(files, entries, strict=True)
+            _entered_line(program, options, desk.index, path, entry, warned)
+            for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
 
 
 def _entered_line(
-    program: Program, options: Namespace, index: Index, path: Path, entry: SheetEntry
+    program: Program, options: Namespace, index: Index, path: Path, entry: SheetEntry, warned: Sequence[str]
 ) -> dict[str, Any]:
+    """Print what a file of a folder makes of its game, and all that is odd about it; return that."""
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result = index.tournament, index.result(entry.game)
     judged = judge(row.sheet, tournament.ruleset, program.tileset(row.sheet.tileset or tournament.ruleset.tileset))
     score = None if result is None else [result.first, result.second]
-    if not options.json:
-        issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(judged.issues))
-        points = "–".join(map(str, score or ()))
-        print(f"{path.name}: {points}" + (f", {issues}" if judged.issues else ""))
     seats = _seats_of(judged)
+    if not options.json:
+        game = tournament.games[entry.game]
+        players = [tournament.players[one].name for one in (game.first, game.second)]
+        odd = [*warned, *issue_lines(program, judged.issues, seats, players)]
+        issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(odd))
+        points = "–".join(map(str, score or ()))
+        print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
     return {
         "file": path.name,
         "table": tournament.games[entry.game].table,
         "form": entry.form,
         "scores": list(judged.scores),
         "entered": score,
+        "warnings": list(warned),
         "issues": [_issue_json(issue, seats) for issue in judged.issues],
     }
 
@@ -339,14 +341,6 @@ def _checked_json(
         "checked": [row.table for row in taken],
         "left": [{"table": row.table, "state": row.status, "doubts": row.doubtful} for row in left],
     }
-
-
-def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
-    """Return the sheet in a JSON document, or in an annotated game with its points for time as overtime."""
-    if is_json(data):
-        return read_sheet(data, source)
-    game, _ = read_gcg(data, source)
-    return clocked(*sheet_of(game, tileset), rules)[0]
 
 
 def _entered(

@@ -10,7 +10,7 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import AwardBy, Worth
 from tdapp.domain.tournament import KINDS
 from tdapp.exchange.documents import (
     DATA,
@@ -174,6 +174,7 @@ class SheetOfFolderJson(FileJson):
     scores: list[int]
     entered: list[int | None] | None
     issues: list[IssueJson]
+    warnings: list[str]
 
 
 class RuledJson(StepJson):
@@ -437,6 +438,18 @@ class BalanceRowJson(TypedDict):
     absences: int
 
 
+class AwardJson(TypedDict):
+    """What a bye or a win by forfeit adds to a total of points; the rule set's unless it is its own."""
+
+    round: int
+    player: int
+    name: str
+    own: bool
+    awarded: int
+    by: AwardBy
+    points: int
+
+
 class BalanceJson(TypedDict):
     """The balance of a division."""
 
@@ -657,6 +670,7 @@ DOCUMENTS: dict[str, Any] = {
     "admit": AdmittedJson,
     "balance": BalanceJson,
     "bracket": BracketJson,
+    "bye": list[AwardJson],
     "chances": ChancesJson,
     "check": CheckJson,
     "checked": CheckedJson,

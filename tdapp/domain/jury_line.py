@@ -175,7 +175,8 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
     ]
     if len(found) != 1:
         several = ", ".join(str(table) for table in sorted({row.table for row, _ in found})[:5])
-        raise _UnreadLine("several-named" if found else "nobody-named", word=word, tables=several)
+        nobody = "unreadable" if any(sign.isdigit() for sign in word) else "nobody-named"
+        raise _UnreadLine("several-named" if found else nobody, word=word, tables=several)
     return found[0]
 
 

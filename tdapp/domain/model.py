@@ -11,7 +11,7 @@ from typing import NewType
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.ruleset import PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -331,7 +331,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round that a player spends without a game; `spread` None = as in the rule set."""
+    """A round that a player spends without a game; `spread` and `award` None = as in the rule set."""
 
     id: ByeId
     round: RoundId
@@ -340,6 +340,7 @@ class Bye:
     spread: int | None = None
     match: int | None = None
     reason: Reason | None = None
+    award: PointAward | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +353,7 @@ class Result:
     played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
     and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
     of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
-    with this result for the jury.
+    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set.
     """
 
     id: GameId
@@ -367,6 +368,7 @@ class Result:
     words: tuple[int, int] | None = None
     accounts: tuple[Breakdown, Breakdown] | None = None
     disputed: tuple[int, int] | None = None
+    award: PointAward | None = None
 
     @property
     def status(self) -> str:

@@ -91,9 +91,10 @@ def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
-def award(rules: RuleSet, bye: ByeKind | None) -> PointAward:
-    """Return what a bye, or (None) a game won by forfeit, adds to the total of points."""
-    return rules.forfeit.award if bye is None else _of_kind(rules, bye).award
+def award(rules: RuleSet, row: Bye | Result) -> PointAward:
+    """Return what a bye, or a game won by forfeit, adds to the total of points; its own before the rule set's."""
+    usual = rules.forfeit.award if isinstance(row, Result) else _of_kind(rules, row.kind).award
+    return row.award or usual
 
 
 def _of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:

@@ -7,14 +7,27 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Game, GameId, PlayerId, Result, Stage, Start, Unplayed
+from tdapp.domain.model import (
+    Bye,
+    ByeKind,
+    Division,
+    Forfeit,
+    Game,
+    GameId,
+    PlayerId,
+    Result,
+    RoundId,
+    Stage,
+    Start,
+    Unplayed,
+)
 from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -70,6 +83,7 @@ def records(
     units = {worth: rules.units(worth) for worth in Worth}
     results = index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
+    without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
@@ -80,34 +94,44 @@ def records(
             first, second = _game_entries(results, rules, units, game, item.number, cap, stage)
             found[game.first].append(first)
             found[game.second].append(second)
+            if first.forfeit and first.worth is not second.worth:
+                winner = game.first if first.worth is Worth.WIN else game.second
+                without[winner, item.number] = results[game.id]
         for bye in index.byes(item.id):
             side = outcome.of_bye(rules, bye)
             worth, spread = side.worth, _capped(side.spread, cap)
             entry = RoundRecord(item.number, bye=bye.kind, worth=worth, units=units[worth], spread=spread)
             found[bye.player].append(entry)
-    if any(outcome.award(rules, kind) != PointAward() for kind in (None, *ByeKind)):
-        found = {player: _with_awards(index, division, record) for player, record in found.items()}
+            without[bye.player, item.number] = bye
+    for (player, number), row in without.items():
+        _award(index, division, found[player], number, outcome.award(rules, row))
     wanted = found if only is None else only
     return MappingProxyType({player: tuple(found[player]) for player in wanted})
 
 
-def _with_awards(index: Index, division: Division, record: Sequence[RoundRecord]) -> list[RoundRecord]:
-    return [
-        entry._replace(awarded=awarded(index, division, record, entry.round, entry.bye))
-        if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
-        else entry
-        for entry in record
-    ]
+def _award(index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward) -> None:
+    if award != PointAward():
+        place = next(place for place, entry in enumerate(record) if entry.round == number)
+        record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
+
+
+def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
+    """Return a player's bye in a round, or the result of a game that he won by forfeit; None for other rounds."""
+    game = index.game_of(round_id, player)
+    if game is None:
+        return next((bye for bye in index.byes(round_id) if bye.player == player), None)
+    result = index.result(game.id)
+    loser = Forfeit.SECOND if player == game.first else Forfeit.FIRST
+    return result if result is not None and result.forfeit is loser else None
 
 
 def awarded(
-    index: Index, division: Division, record: Iterable[RoundRecord], number: int, bye: ByeKind | None
+    index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return what a bye in round `number`, or (None) a game won by forfeit, adds to a player's total of points.
+    """Return what `award` adds to a player's total of points for round `number`, in which no game was played.
 
     `record` is the player's; an average is 0 as long as there is no game to take it from (nl-reglement I.2).
     """
-    award = outcome.award(index.tournament.ruleset, bye)
     if award.by is AwardBy.FIXED:
         return award.points
     made = [entry.points for entry in record if entry.points is not None and entry.round < number]

@@ -135,7 +135,8 @@ class AwardBy(StrEnum):
     FIELD = "field-average"  # of all totals made in the division in that round
 
 
-Points = Annotated[int, Between(0, 1000)]
+MOST_AWARDED = 1000
+Points = Annotated[int, Between(0, MOST_AWARDED)]
 Minutes = Annotated[int, Between(0, 600)]
 
 

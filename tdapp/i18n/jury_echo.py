@@ -41,13 +41,16 @@ from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
+LISTS = "lists"  # the link to the word lists
+
 
 @dataclass(frozen=True, slots=True)
 class JuryEcho:
     """What a line means: rich text in a tone, with a second line; `intent` is what Enter does.
 
     `command` does it where that is a step of the tournament; `asks`: only Ctrl+Enter does it. `wrong` are the
-    words that the list does not have, player and score of which are to be asked.
+    words that the list does not have, player and score of which are to be asked; `listless`: none is chosen, and
+    Ctrl+Enter goes to the word lists.
     """
 
     text: str
@@ -58,6 +61,7 @@ class JuryEcho:
     asks: bool = False
     wrong: tuple[str, ...] = ()
     help: bool = False
+    listless: bool = False
 
 
 class JuryReader:
@@ -267,7 +271,10 @@ class JuryReader:
                 if self._silent
                 else text("No word list is chosen: words are not checked.")
             )
-            return JuryEcho(escape(why), tone="red")
+            choose = "" if self._silent else text("Word lists (Ctrl+Enter)")
+            return JuryEcho(
+                escape(why), choose and f"<a href='{LISTS}'>{choose}</a>", "red", listless=not self._silent
+            )
         wrong = tuple(word for word, verdict in verdicts.items() if verdict is not Verdict.VALID)
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))

@@ -8,7 +8,7 @@ from html import escape
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Game, ResultState, Round
+from tdapp.domain.model import Forfeit, Game, ResultState, Round
 from tdapp.domain.problems import problems, slip_problems
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.history import newest
@@ -58,7 +58,7 @@ class RoundNotes:
         return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
     def byes(self, item: Round) -> str:
-        """Return who has no game, and what that is worth."""
+        """Return who has no game or won by forfeit, and what that is worth."""
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
         rows = rounds.byes(self.index, item).rows
@@ -71,6 +71,12 @@ class RoundNotes:
             said.append(
                 f"{name} ({escape(': '.join((catalogue.code(row.kind), worth)))}{escape(why and '; ' + why)})"
             )
+        said += [
+            f"{_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
+            f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
+            for row in rounds.awards(self.index, self.index.division_of(item.id)).rows
+            if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
+        ]
         return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
     def waiting(self, item: Round) -> str:

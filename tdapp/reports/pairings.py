@@ -10,6 +10,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_title, seats_by_name, seats_title
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
@@ -38,7 +39,7 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
         made += [_scores(context, table), *fields(context, table, ("spread",))]
     decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
     title = round_title(context.catalogue, context.index, item, decided=decided)
-    made = _with_byes(context, made, rounds.byes(context.index, item))
+    made = _with_byes(context, made, rounds.byes(context.index, item), decided=decided)
     return section(context, division, title, made, _empty(context), note=_assumed(context, item))
 
 
@@ -67,16 +68,23 @@ def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
     return text_field(context, context.catalogue.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
 
 
-def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow]) -> list[ListColumn]:
-    """Return the columns with a row for each player who has no game."""
+def _with_byes(
+    context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow], *, decided: bool
+) -> list[ListColumn]:
+    """Return the columns with a row for each player who has no game, and once `decided` what it adds in points."""
+    catalogue = context.catalogue
     names = [context.style.printable(row.name) for row in byes.rows]
-    kinds = [context.catalogue.code(row.kind) for row in byes.rows]
+    kinds = [catalogue.code(row.kind) + (_added(catalogue, row) if decided else "") for row in byes.rows]
     blank = [""] * len(byes.rows)
     texts = iter((names, kinds))
     return [
         replace(field, cells=(*field.cells, *(next(texts) if field.kind is Kind.NAME else blank)))
         for field in made
     ]
+
+
+def _added(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+    return "" if row.awarded is None else ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
 _MANY = 60  # players, from which on they stand in two columns

@@ -20,7 +20,7 @@ from tdapp.domain import model, paper
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.ruleset import PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -228,6 +228,7 @@ _KINDS = (
         _may("spread"),
         _may("match"),
         _may("reason", Nested(model.Reason)),
+        _may("award", Nested(PointAward)),
     ),
     _table(
         "results",
@@ -243,6 +244,7 @@ _KINDS = (
         _may("words", Nested(tuple[int, int])),
         _may("accounts", Nested(tuple[Breakdown, Breakdown])),
         _may("disputed", Nested(tuple[int, int])),
+        _may("award", Nested(PointAward)),
     ),
     _table(
         "sheets",

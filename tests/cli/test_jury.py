@@ -161,7 +161,13 @@ def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: 
         ("2-2.json", 2, 2),
     ]
     assert [(one["turn"], one["row"], one["player"]) for one in printed[0]["issues"]] == [(1, 1, 1)]
-    assert len(shell.run("sheet", event, folder, "--anyway").splitlines()) == 3
+    lines = shell.run("sheet", event, folder, "--anyway").splitlines()
+    assert next(line for line in lines if line.startswith("  ")).endswith("The score is 20, not 21.")
+    assert [line.partition(":")[0] for line in lines if not line.startswith("  ")] == [
+        "02.json",
+        "1.gcg",
+        "2-2.json",
+    ]
     before = len(shell.json("history", event))
     (folder / "9.gcg").write_text(GCG)
     shell.refused("sheet", event, "--round", 1, folder, "--anyway")

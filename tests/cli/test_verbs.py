@@ -40,6 +40,30 @@ def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     assert (checked["sound"], checked["damage"]) == (True, [])
 
 
+def test_one_bye_brings_points_of_its_own(shell: Shell, event: Path) -> None:
+    made = shell.json("pair", event)
+    number, table = made["byes"][0]["player"], made["games"][0]
+    shell.run("result", event, "--round", 1, "--table", table["table"], "--forfeit", 1)
+    shell.run("bye", event, number, "--points", 350)
+    shell.run("bye", event, table["second"], "--by", "field-average")
+    shell.run("result", event, "--round", 1, "--table", made["games"][1]["table"], 400, 300)
+    found = {row["player"]: row for row in shell.json("bye", event)}
+    assert [(found[one]["own"], found[one]["awarded"]) for one in (number, table["second"])] == [
+        (True, 350),
+        (True, 350),
+    ]
+    assert shell.json("pairings", event)["byes"][0]["awarded"] == 350
+    assert "350" in shell.run("bye", event)
+    for wrong in (["--by", "rules", "--points", 3], []):
+        assert "either how" in shell.refused("bye", event, number, *wrong)
+    assert "1000" in shell.refused("bye", event, number, "--points", 1001)
+    assert "has no bye" in shell.refused("bye", event, table["first"], "--points", 3)
+    shell.run("bye", event, number, "--by", "rules")
+    assert {row["player"]: row["own"] for row in shell.json("bye", event)}[number] is False
+    shell.run("undo", event)
+    assert {row["player"]: row["awarded"] for row in shell.json("bye", event)}[number] == 350
+
+
 def test_a_round_may_wait_for_the_jury(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     for table in (1, 2, 3):

@@ -62,7 +62,7 @@ def test_a_game_is_loaded_ended_kept_and_saved(hands: Hands, file: Path) -> None
     assert hands.page.turns.field.hasFocus()
     hands.enter("200 255", "200 249")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    hands.end(Ended.OUT, "AE", "")
     assert (hands.result().first, hands.result().second) == (247, 257)
 
     hands.choose("2")

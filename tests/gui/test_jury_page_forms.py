@@ -25,7 +25,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.choose("1")
     made.enter(*FIRST)
     made.press(Qt.Key.Key_Return)
-    made.end(Ended.OUT, "AE", "", "J. Ury")
+    made.end(Ended.OUT, "AE", "")
     return made
 
 
@@ -69,7 +69,7 @@ def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None
     other_form(hands)
     hands.enter(*FIRST[:2], "12C POST 19 39", *FIRST[3:])
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    hands.end(Ended.OUT, "AE", "")
     hands.window.command("check-sheet").trigger()
     assert said[-1].startswith(differ(hands, 3, "score", 29, 19))
     assert hands.state() is ResultState.ENTERED
@@ -110,7 +110,7 @@ def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -
     other_form(hands)
     hands.enter(*FIRST[:4], "210 259", "200 255")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    hands.end(Ended.OUT, "AE", "")
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
     assert "The second form is only compared" in hands.foot
@@ -126,7 +126,7 @@ def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands
     hands.enter(*FIRST, "8 257")
     assert hands.above == ""
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    hands.end(Ended.OUT, "AE", "")
     assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above
 
 
@@ -140,7 +140,7 @@ def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
     assert len(hands.forms()) == 1  # both are to be kept first
     hands.press(Qt.Key.Key_Escape)
     hands.press(Qt.Key.Key_E, CONTROL)
-    hands.end(Ended.OUT, "AEE", "", "J. Ury")
+    hands.end(Ended.OUT, "AEE", "")
     strip = hands.page.forms
     keys = strip._rows.keys
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
+from tdapp.gui.jury.round_line import AUTHOR_DAY
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
@@ -25,7 +26,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.choose("1")
     made.enter(*LINES)
     made.press(Qt.Key.Key_Return)
-    made.end(Ended.OUT, "AE", "", "J. Ury")
+    made.end(Ended.OUT, "AE", "")
     assert made.result().accounts == AS_TYPED
     return made
 
@@ -77,7 +78,7 @@ def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Han
     hands.press(Qt.Key.Key_Return)
     assert hands.doubts() == []
     assert hands.result().accounts == AS_TYPED
-    assert hands.page.end.author.hasFocus()
+    assert hands.page.end.racks[1].hasFocus()
     undo(hands)
     assert hands.doubts() == [(3, "POST", 49)]
 
@@ -119,13 +120,12 @@ def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
 def test_nobody_certifies_without_a_name(hands: Hands) -> None:
     hands.keep()  # shows the word in doubt
     hands.keep()
-    hands.press(Qt.Key.Key_A, CONTROL)
-    hands.press(Qt.Key.Key_Delete)
+    hands.session.settings.setValue(AUTHOR_DAY, "")
     hands.keep()
     assert hands.state() is ResultState.CHECKED
-    assert hands.page.end.author.property("wrong")
-    hands.type("J. Ury")
-    hands.keep()
+    assert "Who rules?" in hands.page.line._said.text()
+    hands.replace("")
+    hands.enter("", "J. Ury")
     assert hands.state() is ResultState.FINAL
 
 

@@ -18,10 +18,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, ResultState
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.foot import AUTHOR
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
+from tdapp.services.word_lists import today
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands
 
@@ -82,6 +84,7 @@ class Jury(Hands):
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         super().__init__(session, qtbot, value)
+        session.settings.setValue(AUTHOR_DAY, "")
         self.list_of(WORDS)
         self._steps = 0
         self.press(Qt.Key.Key_F10)
@@ -234,7 +237,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR, "J. Ury")
+    jury.session.settings.setValue(AUTHOR_DAY, today())
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -276,6 +279,41 @@ def test_what_cannot_be_done_says_why_and_esc_leaves_it(jury: Jury) -> None:
     jury.press(Qt.Key.Key_Escape)
     jury.enter("speler003")
     assert jury.states().count(ResultState.CHECKED) == 1
+
+
+def test_esc_goes_one_step_back(jury: Jury) -> None:
+    jury.enter("2 2 XQBAR 48")
+    assert "Who rules?" in jury.said
+    jury.press(Qt.Key.Key_Escape)
+    assert jury.page.line.line.text() == "2 2 XQBAR 48"
+    assert "XQBAR" in jury.said
+    game = jury.game(2).id
+    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    QApplication.processEvents()
+    jury.enter("", "J. Ury")
+    assert jury.page.line.bar.isVisible()
+    QTest.keyClick(jury.focused, Qt.Key.Key_Escape)
+    assert not jury.page.line.bar.isVisible()
+    assert jury.page.line.line.hasFocus()
+    assert jury.page.line.line.text() == "2 2 XQBAR 48"
+    jury.press(Qt.Key.Key_Escape)
+    assert jury.page.line.line.text() == ""
+
+
+def test_what_is_no_table_is_refused_whole(jury: Jury) -> None:
+    for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
+        jury.type(line)
+        assert "“2x24” is not understood" in jury.said
+        jury.press(Qt.Key.Key_Escape)
+
+
+def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
+    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.page.refresh()
+    jury.type("2 AKKER")
+    assert "No word list" in jury.said
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert isinstance(jury.window.panel, WordListsPanel)
 
 
 def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:

@@ -17,9 +17,10 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
+from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.rounds.dialogs import LateDialog, SeatedDialog, TableDialog, TakeBackDialog
+from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
@@ -244,6 +245,25 @@ def test_the_bye_is_given_to_another(odd: Window) -> None:
     page.bar.buttons[0].click()
     assert [bye.player for bye in odd.session.index.byes(item(odd).id)] == [player]
     assert odd.session.tournament.players[player].name in page._foot.text()
+
+
+def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    key(odd, Qt.Key.Key_F9)
+    run(odd, "awards")
+    panel = odd.findChild(AwardsPanel)
+    assert panel is not None
+    (bye,) = odd.session.index.byes(item(odd).id)
+    panel.editor.view.choose(f"1.{bye.player}")
+    key(odd, Qt.Key.Key_F2)
+    panel.field("by").choose(AwardBy.FIXED)
+    panel.field("points").setText("345")
+    panel.editor.keep()
+    assert odd.session.index.byes(item(odd).id)[0].award == PointAward(points=345)
+    assert "345 points" in page_of(odd)._foot.text()
+    assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
+    odd.session.undo()
+    assert odd.session.index.byes(item(odd).id)[0].award is None
 
 
 def test_a_table_is_moved_and_turned(window: Window) -> None:

@@ -15,7 +15,7 @@ from tdapp.domain.beginning import starter
 from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
 from tdapp.domain.matches import winner_of
-from tdapp.domain.model import ByeKind, PlayerId, ResultState, Seed, SeedId
+from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import (
     AwardBy,
@@ -33,6 +33,7 @@ from tdapp.domain.standings import breakdown
 from tdapp.domain.tables import players as cards
 from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
+from tdapp.pairing.field import field_of
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ended, SanctionKind
@@ -106,6 +107,32 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
     found = ranking(crosstable(rounds, players=5, rules=rules))
     assert (found[3].points, found[2].points, found[4].points) == (380 + points, 350 + points, 381)
+
+
+@rule("NL-01", "or for one bye or one forfeit alone; standings and the next pairing count it so")
+@pytest.mark.parametrize(
+    ("by", "fixed", "bye", "won"),
+    [
+        (AwardBy.FIXED, 410, 410, 410),
+        (AwardBy.FIELD, 0, 361, 361),
+        (AwardBy.OWN, 0, 380, 350),
+        (None, 0, 380, 350),
+    ],
+)
+def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: int, bye: int, won: int) -> None:
+    rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
+    table = crosstable(rounds, players=5, rules=preset("nl-points"))
+    for number in (3, 2):
+        player, second = PlayerId(f"p{number}"), RoundId("r2")
+        table = commands.set_award(table, player=player, round=second, by=by, points=fixed)
+    found = ranking(table)
+    assert (found[3].points, found[2].points, found[5].points) == (380 + bye, 350 + won, 678)
+    index = Index(table)
+    rows = {row.player: row for row in rounds_table.awards(index, index.division(None)).rows if row.round > 1}
+    assert [(rows[n].own, rows[n].awarded) for n in (3, 2)] == [(by is not None, bye), (by is not None, won)]
+    field = field_of(index, StageId("s"), number=3, source=2)
+    scores = {one.player: one.points for one in field.entrants}
+    assert (scores[PlayerId("p3")], scores[PlayerId("p2")]) == (str(380 + bye), str(350 + won))
 
 
 @rule("NL-02", "Bij wedstrijdscrabble gaat het er om wedstrijden te winnen; punten zijn ondergeschikt")

@@ -90,6 +90,7 @@ from tdapp.domain.commands.results import (
     open_entry,
     renew_codes,
     second_result,
+    set_award,
     take_slips,
 )
 from tdapp.domain.commands.rounds import (

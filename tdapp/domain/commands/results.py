@@ -19,11 +19,14 @@ from tdapp.domain.model import (
     PlayerId,
     Result,
     ResultState,
+    RoundId,
     RoundState,
     SlipEntry,
     SlipId,
     Start,
 )
+from tdapp.domain.records import unplayed
+from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, PointAward
 from tdapp.domain.slip import Slip, pair_of, slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet
@@ -93,6 +96,26 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     return row
+
+
+@command(N_("Round {round}: the points of {player} without a game set"))
+def set_award(
+    tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
+) -> Tournament:
+    """Set what a bye, or a game won by forfeit, adds to the player's total of points in a published round.
+
+    `by` None: as in the rule set; `points`, 0 to 1000, only where they are fixed. Raises RuleViolation where the
+    player has neither in that round.
+    """
+    item = found(tournament.rounds, round, "no-such-round-any-more")
+    row = unplayed(Index(tournament), round, player)
+    if item.state is RoundState.DRAFT:
+        raise RuleViolation("round-not-published", round=item.number)
+    if row is None:
+        name = found(tournament.players, player, "no-such-player").name
+        raise RuleViolation("no-round-without-game", player=name, round=item.number)
+    within(points, "points", low=0, high=MOST_AWARDED if by is AwardBy.FIXED else 0)
+    return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 
 @command(N_("Round {round}, table {table}: {was} cleared ({division})"))

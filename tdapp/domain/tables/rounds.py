@@ -9,9 +9,21 @@ from operator import attrgetter
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Round, Start
-from tdapp.domain.records import Record, awarded, records
-from tdapp.domain.ruleset import PointAward, Worth
+from tdapp.domain.model import (
+    Bye,
+    ByeKind,
+    Division,
+    Forfeit,
+    Game,
+    PlayerId,
+    Reason,
+    Result,
+    Round,
+    RoundId,
+    Start,
+)
+from tdapp.domain.records import Record, RoundRecord, awarded, records, unplayed
+from tdapp.domain.ruleset import AwardBy, PointAward, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
@@ -58,6 +70,36 @@ class ByeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AwardRow:
+    """What a round without a game adds to a player's total of points: a bye, or a game won by forfeit.
+
+    `kind` is the bye's, or who forfeited; `award` is the rule set's unless it is the round's `own`; `awarded` is
+    what follows.
+    """
+
+    key: str
+    round: int
+    round_id: RoundId
+    player: int
+    player_id: PlayerId
+    name: str
+    kind: ByeKind | Forfeit
+    own: bool
+    award: PointAward
+    awarded: int
+
+    @property
+    def by(self) -> AwardBy | None:
+        """How its own points are found, None where the rule set's are."""
+        return self.award.by if self.own else None
+
+    @property
+    def points(self) -> int:
+        """Its own points where they are fixed."""
+        return self.award.points if self.own else 0
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if it is not known."""
 
@@ -91,11 +133,42 @@ def byes(index: Index, item: Round) -> Table[ByeRow]:
 
 
 def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
-    if outcome.award(index.tournament.ruleset, bye.kind) == PointAward():
+    award = outcome.award(index.tournament.ruleset, bye)
+    if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
     record = records(index, division, item.number, only={bye.player})[bye.player]
-    return awarded(index, division, record, item.number, bye.kind)
+    return awarded(index, division, record, item.number, award)
+
+
+def awards(index: Index, division: Division) -> Table[AwardRow]:
+    """Return the published rounds that somebody passed without a game, or won by forfeit, the newest first."""
+    rows = [
+        _award(index, player, entry, row)
+        for player, record in records(index, division).items()
+        for entry in record
+        if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
+        if (row := unplayed(index, index.round(division.id, entry.round).id, player)) is not None
+    ]
+    rows.sort(key=lambda row: (-row.round, row.player))
+    return Table("awards", _AWARD_COLUMNS, tuple(rows))
+
+
+def _award(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
+    who = index.tournament.players[player]
+    forfeit = row.forfeit if isinstance(row, Result) else None
+    return AwardRow(
+        key=f"{entry.round}.{player}",
+        round=entry.round,
+        round_id=row.round if isinstance(row, Bye) else index.tournament.games[row.id].round,
+        player=who.number,
+        player_id=player,
+        name=who.name,
+        kind=entry.bye or forfeit or Forfeit.BOTH,
+        own=row.award is not None,
+        award=outcome.award(index.tournament.ruleset, row),
+        awarded=entry.awarded,
+    )
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
@@ -177,6 +250,13 @@ _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
     Column("kind", Kind.CODE, attrgetter("kind")),
     Column("points", Kind.POINTS, attrgetter("points")),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("awarded", Kind.NUMBER, attrgetter("awarded")),
+)
+_AWARD_COLUMNS: tuple[Column[AwardRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("award_by", Kind.CODE, attrgetter("award.by")),
     Column("awarded", Kind.NUMBER, attrgetter("awarded")),
 )
 _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (

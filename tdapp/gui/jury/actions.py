@@ -15,6 +15,7 @@ from tdapp.domain.tables.jury import FormsRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
+from tdapp.gui.jury.round_line import author_today, last_author
 from tdapp.gui.jury.rulings import Make, RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
@@ -57,6 +58,7 @@ class JuryActions:
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", "sheet",
                    self._has_turns),
+            Action("who-rules", text("Who rules…"), self._page.line.ask_author, "", "", menu, self._is_open),
             Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", "sheet",
                    self._may_put_aside, title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),
@@ -207,12 +209,9 @@ class JuryActions:
 
     def certify(self) -> None:
         """Make the result final; its author is named, and is warned once of what is not in order."""
-        if not self._page.end.author.text().strip():
-            self._page.end.focus("author")
-            self._page.end.mark("author")
-            self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
+        if not author_today(self._session):
+            self._page.line.ask_author(if_there(self._page, self.certify))
             return
-        self._page.end.mark("")
         if self._was_warned():
             self._advance(commands.certify_result)
 
@@ -243,7 +242,7 @@ class JuryActions:
 
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            made = partial(command, game=self._sheet.key[0], author=self._page.end.author.text())
+            made = partial(command, game=self._sheet.key[0], author=last_author(self._session))
             done = if_there(self._page, partial(self._advanced, self._page.whether_waited()))
             self._session.do(made, done=done, quiet=True)
 
@@ -255,7 +254,7 @@ class JuryActions:
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.choose()
         else:
-            self._page.end.focus("author")
+            self._page.end.focus("")
 
     def _unready(self, error: UnreadyError) -> None:
         page = self._page
@@ -376,11 +375,11 @@ class FormActions:
         self._session.do(command, done=if_there(self._page, self._settled), quiet=True)
 
     def _settled(self) -> None:
-        """Go on to the next difference, or to who signs."""
+        """Go on to the next difference, or to the end of the sheet."""
         self._sheet.note_done()
         self._page.refresh()
         self._page.close_strip()
         if self._differ():
             self.compare()
         else:
-            self._page.end.focus("author")
+            self._page.end.focus("")

@@ -1,4 +1,4 @@
-"""The foot of a sheet: how it ended, racks, clocks, what the scores are made of, and who answers for it.
+"""The foot of a sheet: how it ended, racks, clocks, and what the scores are made of; folded while turns are typed.
 
 In its place: a ruling to be made, and how a turn is written.
 """
@@ -10,7 +10,7 @@ from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from tdapp.domain.ruleset import OvertimeKind, Per, RuleSet
@@ -26,7 +26,6 @@ from tdapp.scrabble.sheet import Ended
 
 T = TypeVar("T")
 Impact = Callable[[int, bool, int], Sequence[str]]
-AUTHOR = "jury/author"  # the setting that remembers who checks and certifies
 _WHOSE = frozenset({Ended.FLAG, Ended.FORFEIT})
 _AROUND = (UNIT + 4, UNIT) * 2  # the margins of a card
 
@@ -50,19 +49,16 @@ class EndPanel(QFrame):
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
         self._accounts = tuple(fields.label("", "muted", wrap=True) for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
-        known = str(session.settings.value(AUTHOR, ""))
-        self.author = LineEdit(text("Jury"), text=known, placeholder=text("name"))
+        self._brief = (Elided(), Elided())  # the same in a line each, while the foot is folded
         self.notes = fields.rich()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
-        self._fields["author"] = self.author
         self._build()
         for choice in (self.ended, self.whose):
             choice.currentIndexChanged.connect(self._edit)
         for line in (*self.racks, *self.overtime):
             line.textEdited.connect(self._edit)
-        self.author.textEdited.connect(self._remember)
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         """Show what is typed and what follows from it; `notes` have what is wrong or to know, and its colour."""
@@ -84,6 +80,7 @@ class EndPanel(QFrame):
             overtime.setVisible(clocks)
             self._accounts[side].setText(account_said(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
+            self._brief[side].say(f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}")
         for choice in (self.ended, self.whose):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
@@ -91,19 +88,26 @@ class EndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # a first line has its room: the turns do not move
 
     def focus(self, where: str = "ended") -> None:
-        """Put the cursor into a field: ended, whose, rack1, overtime2, author ..., unless it is not seen."""
+        """Put the cursor into a field, unless none is seen: ended, whose, rack1, overtime2 ..., or "" the last."""
         if not self.isVisible():
             return
-        field = self._fields[where]
+        self.unfold(whole=True)
+        field = self._fields[where] if where else [one for one in self._fields.values() if one.isVisible()][-1]
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
-            field.selectAll()
+            if where:
+                field.selectAll()
             field.setModified(False)  # Ctrl+Z takes back what was done last, not its typing
 
     def mark(self, where: str) -> None:
         """Show which field cannot be used as it is; an empty name: all can."""
-        for line in (*self.racks, *self.overtime, self.author):
+        for line in (*self.racks, *self.overtime):
             line.mark(wrong=line is self._fields.get(where))
+
+    def unfold(self, *, whole: bool) -> None:
+        """Show racks, clocks and accounts, or only a line of each player."""
+        self._whole.setVisible(whole)
+        self._short.setVisible(not whole)
 
     def end(self) -> End:
         """Return what is typed."""
@@ -115,8 +119,9 @@ class EndPanel(QFrame):
         )
 
     def _build(self) -> None:
-        self.author.setMaximumWidth(scaled(UNIT * 22))
-        grid = QGridLayout()
+        self._whole, self._short = QWidget(), QWidget()
+        grid = QGridLayout(self._whole)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
@@ -131,16 +136,15 @@ class EndPanel(QFrame):
             total.setMinimumWidth(scaled(UNIT * 5))
             for column, part in enumerate((name, rack, overtime, account, total)):
                 grid.addWidget(part, row, column)
-        who = fields.label(self._session.catalogue.text("Jury"))
-        who.setBuddy(self.author)
-        head = fields.row(self.ended, self.whose, 1, who, self.author)
-        fields.column(head, grid, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
+        for line in self._brief:
+            line.setFont(font(11))
+        fields.column(*self._brief, gap=0, parent=self._short)
+        head = fields.row(self.ended, self.whose, self._short, wide=self._short)
+        fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
+        self.unfold(whole=False)
 
     def _edit(self, _value: object) -> None:
         self.edited.emit(self.end())
-
-    def _remember(self, text: str) -> None:
-        self._session.settings.setValue(AUTHOR, text.strip())
 
     def _show_choices(self, end: End, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
@@ -155,6 +159,11 @@ class EndPanel(QFrame):
             whose.append(("both", catalogue.text("both")))
         _fill(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
         self.whose.setVisible(end.ended in _WHOSE)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Unfold where something else than a field is clicked."""
+        super().mousePressEvent(event)
+        self.focus("rack1")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the fields by Enter; Esc goes back to the turns."""
@@ -193,12 +202,12 @@ def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, 
 
 
 class RulingStrip(QFrame):
-    """Asks for a ruling; `ruled` gives turn, whether it is wrong, author, reason and how many words are.
+    """Asks for a ruling; `ruled` gives turn, whether it is wrong, reason and how many words are.
 
     Enter goes through the fields and then does it, Esc leaves.
     """
 
-    ruled = Signal(int, bool, str, str, int)
+    ruled = Signal(int, bool, str, int)
     closed = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -212,13 +221,11 @@ class RulingStrip(QFrame):
         self.meaning = fields.label("", "", wrap=True, spoken=True)
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
-        self.author = LineEdit(text("Author"), placeholder=text("who rules"))
-        self.author.setMaximumWidth(scaled(UNIT * 22))
         self.why = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._say)
-        line = fields.row(self._count, self.words, self.author, self.why, wide=self.why)
+        line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
@@ -234,33 +241,28 @@ class RulingStrip(QFrame):
         for part in (self._count, self.words):
             part.setVisible(phony and self._session.tournament.ruleset.phony.per is Per.WORD)
         self.words.setText(str(words))
-        self.author.setText(str(self._session.settings.value(AUTHOR, "")))
         self.why.setText(reason)
         self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))
         self._say()
-        empty = [line for line in (self.author, self.why) if not line.text()]
-        (empty[0] if empty else self.yes).setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm(self) -> None:
         """Rule, if everything is there; else put the cursor where something is missing."""
         count = self.words.whole()
-        wrong: list[LineEdit] = [line for line in (self.author, self.why) if not line.text().strip()]
-        if not count:
-            wrong.insert(0, self.words)
-        for line in (self.words, self.author, self.why):
+        wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
+        for line in (self.words, self.why):
             line.mark(wrong=line in wrong)
         if wrong:
             wrong[0].setFocus()
         elif self._turn:
-            self._session.settings.setValue(AUTHOR, self.author.text().strip())
-            self.ruled.emit(self._turn, self._phony, self.author.text(), self.why.text(), count)
+            self.ruled.emit(self._turn, self._phony, self.why.text(), count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the fields by Enter; Esc leaves."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
-            _go_on((self.words, self.author, self.why, self.yes))
+            _go_on((self.words, self.why, self.yes))
         else:
             super().keyPressEvent(event)
 

@@ -20,6 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.jury_echo import checking_text
+from tdapp.i18n.phrases import round_name
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.sheet import differences
 
@@ -63,9 +64,9 @@ class NoteLines(QWidget):
 def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     """Return the title of an open sheet and the line under it."""
     catalogue, players = session.catalogue, session.tournament.players
-    number, result = session.tournament.rounds[game.round].number, sheet.result
+    item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
-    parts = [catalogue.text("Round {round}", round=number), state]
+    parts = [round_name(catalogue, session.index, item), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.unsaved:

@@ -34,6 +34,7 @@ class JuryPage(SheetPage):
         self.list.chosen.connect(self.reveal)
         self.line.opened.connect(self._open_at)
         self.line.stepped.connect(self._step)
+        self.line.lists.connect(self._choose_list)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._type)
         self.turns.entered.connect(self._enter)

@@ -6,6 +6,7 @@ who rules today. Where the jury has looked already, or later rounds rest on a re
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -17,16 +18,26 @@ from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.foot import AUTHOR
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
-from tdapp.i18n.jury_echo import JuryEcho, JuryReader, help_lines
+from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today
 
-AUTHOR_DAY = "jury/author-day"  # the setting that remembers when the author was asked last
+AUTHOR = "jury/author"  # the setting that remembers who rules, checks and certifies
+AUTHOR_DAY = "jury/author-day"  # and when that was asked last
+
+
+def last_author(session: Session) -> str:
+    """Return who ruled last."""
+    return str(session.settings.value(AUTHOR, ""))
+
+
+def author_today(session: Session) -> str:
+    """Return who rules today, empty as long as that has not been asked."""
+    return last_author(session) if session.settings.value(AUTHOR_DAY, "") == today() else ""
 
 
 class _JuryEdit(TableEdit):
@@ -51,6 +62,7 @@ class JuryField(QWidget):
     opened = Signal(str, int)
     stepped = Signal(int)
     proposing = Signal()  # another table
+    lists = Signal()  # a word list is to be chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -62,8 +74,8 @@ class JuryField(QWidget):
         self._last = ""  # what was done last, as long as it is the newest step
         self._last_step = 0
         self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
-        self._held = ""  # the line that waits for who rules
-        self._way = False  # whether nothing is shown before anything is typed
+        self._held: str | None = None  # the line that waits for who rules
+        self._then: Callable[[], None] | None = None  # what is done once that is known
         self.proposed = ""
         text = session.catalogue.text
         self.line = _JuryEdit(text("What the jury found"))
@@ -83,7 +95,7 @@ class JuryField(QWidget):
         self.line.take.connect(self._take)
         self.line.leave.connect(self._leave)
         self.bar.left.connect(self._leave)
-        self._more.linkActivated.connect(session.undo)
+        self._more.linkActivated.connect(self._follow)
         session.look.changed.connect(self._show)
 
     # --- what the page uses
@@ -112,13 +124,9 @@ class JuryField(QWidget):
         self.proposed = key
         self._read()
 
-    def give_way(self, way: bool) -> None:
-        """Show below the field only what is typed or asked: an open sheet has the room of the rest."""
-        self._way = way
-        self._show()
-
     def focus(self) -> None:
         """Put the cursor into the field."""
+        self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
@@ -135,33 +143,31 @@ class JuryField(QWidget):
 
     def _read(self) -> None:
         reader, line = self._reader, self.line.text()
-        if reader is None or self._held or not line.strip():
+        if reader is None or self._held is not None or not line.strip():
             self._echo = JuryEcho("")
         else:
             asked = self._asked[0] if self._asked else None
-            author = str(self._session.settings.value(AUTHOR, ""))
+            author = last_author(self._session)
             self._echo = reader.echo(line, asked=asked, key=self._session.key(), author=author)
         self._show()
 
     def _show(self) -> None:
         text, echo = self._session.catalogue.text, self._echo
         said, more = echo.text, echo.more
-        if self._held and self._is_no_name():
+        if self._held is not None and self._is_no_name():
             echo = JuryEcho(text("A name has no digits. Who rules? Esc takes the ruling back."), tone="red")
             said, more = echo.text, ""
-        elif self._held:
+        elif self._held is not None:
             said = text("Who rules? Your name is asked once a day.")
         elif not said and not echo.help:
             said, more = self._idle()
         colours = self._session.look
         self._said.setText(f"<span style='color:{colours.colour(echo.tone).name()}'>{said or '&nbsp;'}</span>")
         self._more.setText(more or "&nbsp;")
-        for label in (self._said, self._more):
-            label.setVisible(not self._way or bool(self.line.text() or self._held or self._asked))
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         row = self._reader.row(self.proposed) if self._reader else None
-        self.line.setPlaceholderText(str(row.table) if row and not self._held and not self._asked else "")
+        self.line.setPlaceholderText(str(row.table) if row and self._held is None and not self._asked else "")
         if self.proposed != self._announced:
             self._announced = self.proposed
             self.proposing.emit()
@@ -188,13 +194,19 @@ class JuryField(QWidget):
 
     # --- doing
 
+    def _follow(self, link: str) -> None:
+        if link == LISTS:
+            self.lists.emit()
+        else:
+            self._session.undo()
+
     def _take(self) -> None:
         row = self._reader.row(self.proposed) if self._reader else None
-        if row is not None and not self._asked and not self._held:
+        if row is not None and not self._asked and self._held is None:
             self.line.setText(f"{row.table} ")
 
     def _enter(self, control: bool) -> None:
-        if self._held:
+        if self._held is not None:
             self._signed()
             return
         if self.bar.correction is not None:
@@ -202,11 +214,11 @@ class JuryField(QWidget):
             return
         row = self._reader.row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
-            author = str(self._session.settings.value(AUTHOR, ""))
+            author = last_author(self._session)
             self._echo = self._reader.echo(str(row.table), author=author)
         echo, intent = self._echo, self._echo.intent
-        if isinstance(intent, RuleWord) and not self._known_author():
-            self._hold()
+        if isinstance(intent, RuleWord) and not author_today(self._session):
+            self.ask_author(partial(self._enter, control))
         elif isinstance(intent, LookUp):
             self._looked_up(intent, echo)
         elif isinstance(intent, ShowSheet) and not (control and echo.command is not None):
@@ -216,6 +228,8 @@ class JuryField(QWidget):
             self._do(echo, echo.command)
         elif isinstance(intent, Begun) and intent.row is not None:
             self.line.clear()  # it is so already
+        elif control and echo.listless:
+            self.lists.emit()
         else:
             self.line.selectAll()
 
@@ -272,28 +286,34 @@ class JuryField(QWidget):
             self._read()
 
     def _leave(self) -> None:
-        """Leave what is asked or assessed; then what is typed."""
+        """Go one step back: what is assessed, who rules, what is typed, what is asked."""
         if self.bar.correction is not None:
             self.bar.drop()
             self.line.setFocus()
-        elif self._held or self._asked:
-            self._held, self._asked = "", []
-            self.line.clear()
+        elif self._held is not None:
+            self._held, line = None, self._held
+            self.line.setText(line)
+            self._read()
+        elif self._asked and not self.line.text():
+            self._asked = []
             self._read()
         else:
             self.line.clear()
 
     # --- who rules
 
-    def _known_author(self) -> bool:
-        settings = self._session.settings
-        return bool(settings.value(AUTHOR, "")) and settings.value(AUTHOR_DAY, "") == today()
+    @property
+    def used(self) -> bool:
+        """Whether something is typed or asked here."""
+        return bool(self.line.text() or self._held is not None or self._asked or self.bar.correction)
 
-    def _hold(self) -> None:
-        """Ask who rules, with the name of the last one; the line waits."""
-        self._held = self.line.text()
-        self.line.setText(str(self._session.settings.value(AUTHOR, "")))
-        self.line.selectAll()
+    def ask_author(self, then: Callable[[], None] | None = None) -> None:
+        """Ask who rules, with the name of the last one; the line waits, and `then` is done once that is known."""
+        if self._held is None:
+            self._held = self.line.text()
+        self._then = then
+        self.line.setText(last_author(self._session))
+        self.focus()
         self._read()
 
     def _is_no_name(self) -> bool:
@@ -307,9 +327,11 @@ class JuryField(QWidget):
             return
         self._session.settings.setValue(AUTHOR, name)
         self._session.settings.setValue(AUTHOR_DAY, today())
-        self._held = ""
-        self.line.setText(line)
-        self._enter(False)
+        self._held, then = None, self._then
+        self.line.setText(line or "")
+        self._read()
+        if then is not None:
+            then()
 
 
 def waits(row: SheetRow) -> bool:

@@ -12,6 +12,7 @@ from tdapp.domain.impact import impact
 from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.jury.round_line import author_today
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_there
@@ -108,7 +109,7 @@ class RulingActions:
         return if_there(self._page, partial(self._go_on, self._page.whether_waited()))
 
     def _go_on(self, waited: Callable[[], bool]) -> None:
-        """Put the cursor on the next open doubt, else where the author of the sheet signs."""
+        """Put the cursor on the next open doubt, else at the end of the sheet, where Enter goes on."""
         if not waited():
             return
         self._sheet.note_done()
@@ -118,7 +119,7 @@ class RulingActions:
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
             self.to_doubts()
         else:
-            self._page.end.focus("author")
+            self._page.end.focus("")
 
     def rule(self, *, phony: bool) -> None:
         """Ask for a ruling on the doubt or the turn of the cursor."""
@@ -129,13 +130,16 @@ class RulingActions:
             self._session.say(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.say(catalogue.problem("phony-not-in-rules", {}), tone="red")
+        elif not author_today(self._session):
+            self._page.line.ask_author(if_there(self._page, partial(self.rule, phony=phony)))
         else:
             self._page.open_strip(self._page.ruling)
             self._ask(number, phony=phony)
 
-    def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:
+    def ruled(self, turn: int, phony: bool, why: str, count: int) -> None:
         """Make a ruling."""
-        command, game = self._ruling(turn, phony=phony, author=author, why=why, count=count), self._sheet.game
+        author, game = author_today(self._session), self._sheet.game
+        command = self._ruling(turn, phony=phony, author=author, why=why, count=count)
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()

@@ -32,6 +32,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_echo import JuryReader
+from tdapp.i18n.phrases import round_name
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
@@ -56,7 +57,8 @@ class SheetPage(Page):
         self.open_tables.changed.connect(self.refresh)
         self.line.proposing.connect(self._tell)
         session.look.changed.connect(self.show_sheet)
-        self.setFocusProxy(self.line.line)
+        if isinstance(application := QApplication.instance(), QApplication):
+            application.focusChanged.connect(self._focus_moved)
 
     # --- what every page offers
 
@@ -222,7 +224,7 @@ class SheetPage(Page):
         """Show the round alone: no sheet is open."""
         self.shown = None
         item = self.session.round if self.session.is_open else None
-        title = self.text("Round {round}", round=item.number) if item else self.text("Jury")
+        title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.progress(self.session, self.sheet, self.rows))
         self._fit()
         self.open_strip(None)
@@ -305,13 +307,21 @@ class SheetPage(Page):
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
-        for part in (self._centre, self.note):
-            part.setVisible(shown)
-        self.line.give_way(shown)
+        self._centre.setVisible(shown)
+        lined = not shown or self.line.used or (focused is not None and self.line.isAncestorOf(focused))
+        self.line.setVisible(lined)  # the notes of a sheet have its place
+        self.note.setVisible(not lined)
+        self.setFocusProxy(self.turns.field if shown else self.line.line)
         for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
             used = focused is not None and part.isAncestorOf(focused)
             room = width >= least and (part is self._right or not self.forms.isVisible())
             part.setVisible((room or used) and (shown or part is self._left))
+
+    def _focus_moved(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Unfold the foot, or show the line, while the cursor is in it; a list that drops down is of its field."""
+        if now is not None and self.isVisible() and now.window() is self.window():
+            self.end.unfold(whole=self.end.isAncestorOf(now))
+            self._fit()
 
     def minimumSizeHint(self) -> QSize:
         """Return what the page needs without the parts that it can do without."""

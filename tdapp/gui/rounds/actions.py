@@ -13,7 +13,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import checking
 from tdapp.gui.jury.round_doubts import RoundDoubts
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.rounds.dialogs import LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
+from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
@@ -63,6 +63,8 @@ class RoundActions:
             *self._games.game_rows(),
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", "mishaps", self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", "mishaps", self._has_bye),
+            Action("awards", text("Points of byes and forfeits…"), self.show_awards, "", "", "mishaps",
+                   self._published),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
                    self._some_round),
             Action("take-back", text("Take the round back…"), self.take_back, "return", "", "pairing", self._last),
@@ -183,6 +185,10 @@ class RoundActions:
     def check_pairings(self) -> None:
         """Show at the right whether every round would be paired so again."""
         self._page.panel.emit(RepairPanel(self._session))
+
+    def show_awards(self) -> None:
+        """Show at the right what byes and forfeits bring, to set it."""
+        self._page.panel.emit(AwardsPanel(self._session))
 
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""

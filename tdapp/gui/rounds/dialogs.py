@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
+from tdapp.domain.ruleset import MOST_AWARDED, AwardBy
+from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Input
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -20,7 +25,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
+from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing.commands import seat_latecomer
@@ -207,6 +212,44 @@ class LateDialog(Dialog):
             return
         command = partial(seat_latecomer, key=self.session.key(), round=self._round, player=player)
         self.session.do(command, done=if_seen(self, self.accept), field=self.player)
+
+
+class AwardsPanel(EditorPanel):
+    """What byes and forfeits add to totals of points, each as the rules say or as the director sets it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Points of byes and forfeits"))
+        listing = Listing(
+            name=self.text("Rounds without a game"),
+            table=partial(self.of_division, rounds.awards),
+            widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
+            empty=self.text("Nobody has had a bye or won by forfeit."),
+            line=self._line,
+        )
+        usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
+        choices = [*usual, *((one, code(one)) for one in AwardBy)]
+        form = [
+            Input(name="by", label=self.text("Points from"), options=lambda _typed: choices),
+            Input(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
+                  width=ROW * 3, shown=lambda typed: typed["by"] is AwardBy.FIXED),
+        ]  # fmt: skip
+        self.put(
+            Editor(
+                session, fields=form, listing=listing, edit=commands.set_award, row=self._row,
+                to_command=self._command, correct=self.text("Set the points"),
+            )
+        )  # fmt: skip
+
+    def _row(self, key: str) -> rounds.AwardRow | None:
+        return next((row for row in self.of_division(rounds.awards).rows if row.key == key), None)
+
+    def _line(self, row: rounds.AwardRow) -> str:
+        code = self.session.catalogue.code(row.award.by)
+        return code if row.own else self.text("as in the rules: {what}", what=code)
+
+    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        row = self._row(self.editor.corrected)
+        return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,8 @@ _RULES: Mapping[str, Text] = {
     "not-at-table": N_("This player does not sit at that table."),
     "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
     "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
+    "award-which": N_("Say either how the points are found, or how many they are: --by or --points."),
+    "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Nobody has a bye in round {round}."),
     # results
     "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),

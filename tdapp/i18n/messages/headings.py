@@ -185,6 +185,7 @@ HEADINGS: Mapping[str, str] = {
     "beside": N_("Beside it"),
     "byes": N_("Byes"),
     "awarded": N_("In points"),
+    "award_by": N_("Points from"),
     "absences": N_("Missed"),
     "tables": N_("Tables"),
     "by_hand": N_("By hand"),
