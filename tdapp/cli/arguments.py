@@ -82,6 +82,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--system", default=SWISS.id),
         _option("--rounds", type=int, default=7),
         _option("--seed", type=int, default=1),
+        _option("--times", default="", metavar="PLAN", help="when rounds begin, such as '10:00 +65, 4: 13:30'"),
         _option("--check-first", action="store_true", help="pair only on results that the jury has checked"),
     ),
     "rulesets": _verb(verbs.rulesets, "list the rule sets"),
@@ -254,6 +255,13 @@ VERBS: Mapping[str, Verb] = {
         _option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
     ),
     "stages": _verb(verbs.stages, "show a division's schedule: its stages", _FILE, _DIVISION),
+    "times": _verb(
+        verbs.times,
+        "say when the rounds begin, or plan it",
+        _FILE,
+        _option("plan", nargs="?", metavar="PLAN", help="such as '10:00 +65, 4: 13:30, 8: 2/10:00'; '': no times"),
+        _DIVISION,
+    ),
     "what-if": _verb(
         what_if.what_if,
         "say what would change if two players met, or one had the bye",

@@ -23,6 +23,7 @@ from tdapp.domain.tables import schedule, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.timetable import round_times
 from tdapp.domain.verification import Verification
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.hindsight import Repaired
@@ -275,6 +276,19 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
         for row in schedule.table(index, division).rows
     ]
     return {"division": division.code, "stages": rows}
+
+
+def times_json(index: Index, division: Division) -> dict[str, Any]:
+    """Return when a division's rounds begin as the verb `times` prints it; `at` has the zone, if one is said."""
+    rows = [
+        {
+            **picked(row, "round", "day"),
+            "time": row.hour.isoformat("minutes"),
+            "at": row.at.isoformat() if row.at else None,
+        }
+        for row in round_times(index, division)
+    ]
+    return {"division": division.code, "times": division.times, "rounds": rows}
 
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:

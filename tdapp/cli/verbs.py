@@ -30,7 +30,7 @@ from tdapp.domain.tables.history import history as history_table
 from tdapp.domain.tables.standings import class_named, class_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
-from tdapp.i18n.phrases import standings_title
+from tdapp.i18n.phrases import standings_title, times_table
 from tdapp.i18n.verification_sentences import verification_lines
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.hindsight import repaired
@@ -52,6 +52,7 @@ def new(program: Program, options: Namespace) -> object:
     tournament = commands.add_stage(
         tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
     )
+    tournament = commands.set_times(tournament, division=division, times=options.times)
     tournament = commands.set_check_first(tournament, check_first=options.check_first)
     Desk.create(options.file, tournament).close()
     return {"file": str(options.file), "name": options.name, "rules": options.rules}
@@ -206,6 +207,17 @@ def stages(program: Program, options: Namespace) -> object:
         if not options.json:
             show_table(schedule.table(desk.index, division), program.catalogue)
         return output.stages_json(desk.index, division)
+
+
+def times(program: Program, options: Namespace) -> object:
+    """Say when the rounds of a division begin; with a plan, from now on."""
+    with program.desk(options.file, read_only=options.plan is None) as desk:
+        division = desk.index.division(options.division)
+        if options.plan is not None:
+            desk.do("set-times", partial(commands.set_times, division=division.id, times=options.plan))
+        if not options.json:
+            show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
+        return output.times_json(desk.index, desk.index.division(division.code))
 
 
 def balance(program: Program, options: Namespace) -> object:

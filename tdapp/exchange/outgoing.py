@@ -18,7 +18,17 @@ from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import document, plain_text, player_lists, tou, tourney_js, tsh, tsh_folder, workbook
+from tdapp.exchange import (
+    document,
+    icalendar,
+    plain_text,
+    player_lists,
+    tou,
+    tourney_js,
+    tsh,
+    tsh_folder,
+    workbook,
+)
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import Held, Unsupported, differing
@@ -240,6 +250,7 @@ def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
         Held.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
         Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         Held.PRIZES: bool(index.prizes(division.id)),
+        Held.TIMES: bool(division.times),
         Held.DRAFT: len(rounds) > index.latest(division.id),
     }
     kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
@@ -308,6 +319,12 @@ EXPORTS: Mapping[str, Export] = {
         lambda index, divisions, *_: tourney(index, divisions),
         "either",
         lacks=_tourney_lacks,
+    ),
+    "ics": Export(
+        N_("Schedule for calendars"),
+        "ics",
+        lambda index, divisions, _, catalogue: icalendar.write(index, divisions, catalogue),
+        "either",
     ),
     "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
 }

@@ -20,7 +20,7 @@ from tdapp.web.site_views import Way
 SCREEN = "screen-"  # what goes before a page's name for its projector view
 ENTER = "enter"
 LIVE = "live.js"
-_TYPES = {"css": "text/css", "js": "text/javascript", "html": "text/html"}
+_TYPES = {"css": "text/css", "js": "text/javascript", "html": "text/html", "ics": "text/calendar"}
 
 
 class NoPage(Exception):

@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import tourney_js
+from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.site_views import DivisionPages, Way
@@ -77,12 +77,15 @@ class Site:
         )
         self._of = {name: pages for pages in self._divisions for name in pages.makers}
         self._index = index
-        self.names = (_EVENT, *self._of, tourney_js.NAME)
+        self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
+        self.names = (_EVENT, *self._of, *self._calendars, tourney_js.NAME)
 
     def page(self, name: str) -> bytes:
         """Return a page; raise KeyError where there is none of that name."""
         if name == tourney_js.NAME:
             return tourney(self._index, self._index.divisions)
+        if name in self._calendars:
+            return icalendar.write(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
             return self._templates.page("index.html", divisions=self._divisions, **self._frame("", ""))
         view = self._of[name].makers[name]()

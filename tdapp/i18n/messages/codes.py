@@ -326,6 +326,7 @@ _CODES: Mapping[str, str] = {
     "Held.rated_games": N_("rated games before the event"),
     "Held.order": N_("the order of ranking"),
     "Held.spread_caps": N_("spread caps"),
+    "Held.times": N_("times of rounds"),
     "Held.absences": N_("absences to come"),
     "Held.tables": N_("table numbers"),
     "Held.forfeits": N_("forfeits of games (they become byes)"),
