@@ -227,6 +227,7 @@ class TournamentPage(Page):
         self._schedule.refresh()
         _show(self._times, division.times)
         self._begin.setText(times_line(self.session.catalogue, round_times(self.session.index, division)))
+        self._begin.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
