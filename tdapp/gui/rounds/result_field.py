@@ -14,8 +14,8 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
@@ -90,6 +90,7 @@ class ResultField(QWidget):
         self._last = Echo("")
         self.line.clear()
         self.again.switch(on=on)
+        self._second.setVisible(on)
         self._open = frozenset()
         self.proposed = ""
         self.show_round(self._reader.item if self._reader else None)
@@ -143,6 +144,9 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def _tint(self) -> None:
+        self._second.setIcon(self._session.look.icon("copy", "accent"))
+
     def _build(self) -> None:
         text = self._session.catalogue.text
         self.line = TableEdit(text("Result"))
@@ -154,6 +158,11 @@ class ResultField(QWidget):
         self.line.enter.connect(self._enter)
         self.line.step.connect(self._step)
         self.line.take.connect(self._take)
+        self._second = QAction(text("Esc leaves the second entry."), self, visible=False)
+        self._second.triggered.connect(self.leave_second)
+        self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
+        self._session.look.changed.connect(self._tint)
+        self._tint()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
