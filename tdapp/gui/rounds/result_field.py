@@ -90,6 +90,7 @@ class ResultField(QWidget):
         self._last = Echo("")
         self.line.clear()
         self.again.switch(on=on)
+        self._second.setIcon(self._session.look.icon("copy", "accent"))
         self._second.setVisible(on)
         self._open = frozenset()
         self.proposed = ""
@@ -144,9 +145,6 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _tint(self) -> None:
-        self._second.setIcon(self._session.look.icon("copy", "accent"))
-
     def _build(self) -> None:
         text = self._session.catalogue.text
         self.line = TableEdit(text("Result"))
@@ -161,8 +159,6 @@ class ResultField(QWidget):
         self._second = QAction(text("Esc leaves the second entry."), self, visible=False)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
-        self._session.look.changed.connect(self._tint)
-        self._tint()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
