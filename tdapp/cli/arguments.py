@@ -133,6 +133,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--system", default="swiss"),
         _option("--rounds", type=int, default=7),
         _option("--seed", type=int, default=1),
+        _option("--times", default="", metavar="PLAN", help="when rounds begin, such as '10:00 +65, 4: 13:30'"),
         _option("--check-first", action="store_true", help="pair only on results that the jury has checked"),
     ),
     "rulesets": _verb("showing.rulesets", "list the rule sets"),
@@ -317,6 +318,13 @@ VERBS: Mapping[str, Verb] = {
             help="an average, or what the rule set says",
         ),
         _option("--points", type=int, metavar="P", help="a fixed number"),
+        _DIVISION,
+    ),
+    "times": _verb(
+        "verbs.times",
+        "say when the rounds begin, or plan it",
+        _FILE,
+        _option("plan", nargs="?", metavar="PLAN", help="such as '10:00 +65, 4: 13:30, 8: 2/10:00'; '': no times"),
         _DIVISION,
     ),
     "what-if": _verb(

@@ -83,6 +83,21 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
     return {"division": division.code, "stages": rows}
 
 
+def times_json(index: Index, division: Division) -> dict[str, Any]:
+    """Return when a division's rounds begin as the verb `times` prints it; `at` has the zone, if one is said."""
+    from tdapp.domain.timetable import round_times
+
+    rows = [
+        {
+            **picked(row, "round", "day"),
+            "time": row.hour.isoformat("minutes"),
+            "at": row.at.isoformat() if row.at else None,
+        }
+        for row in round_times(index, division)
+    ]
+    return {"division": division.code, "times": division.times, "rounds": rows}
+
+
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
     """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
     from tdapp.domain.tables import statistics

@@ -36,6 +36,7 @@ def new(program: Program, options: Namespace) -> object:
     tournament = commands.add_stage(
         tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
     )
+    tournament = commands.set_times(tournament, division=division, times=options.times)
     tournament = commands.set_check_first(tournament, check_first=options.check_first)
     Desk.create(options.file, tournament).close()
     return {"file": str(options.file), "name": options.name, "rules": options.rules}

@@ -450,6 +450,23 @@ class AwardJson(TypedDict):
     points: int
 
 
+class RoundTimeJson(TypedDict):
+    """When a round begins: the day from 1, the hour there, and the moment where date and zone are known."""
+
+    round: int
+    day: int
+    time: str
+    at: str | None
+
+
+class TimesJson(TypedDict):
+    """When the rounds of a division begin, and the plan that says so."""
+
+    division: str
+    times: str
+    rounds: list[RoundTimeJson]
+
+
 class BalanceJson(TypedDict):
     """The balance of a division."""
 
@@ -711,6 +728,7 @@ DOCUMENTS: dict[str, Any] = {
     "stages": StagesJson,
     "standings": StandingsJson,
     "teams": TeamsJson,
+    "times": TimesJson,
     "undo": StepJson,
     "unshare": UnsharedJson,
     "verify": VerificationJson,

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
-from tdapp.cli.output import step_json
+from tdapp.cli.output import show_table, step_json, times_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -16,6 +16,18 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
+from tdapp.i18n.phrases import times_table
+
+
+def times(program: Program, options: Namespace) -> object:
+    """Say when the rounds of a division begin; with a plan, from now on."""
+    with program.desk(options.file, read_only=options.plan is None) as desk:
+        division = desk.index.division(options.division)
+        if options.plan is not None:
+            desk.do("set-times", partial(commands.set_times, division=division.id, times=options.plan))
+        if not options.json:
+            show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
+        return times_json(desk.index, desk.index.division(division.code))
 
 
 def withdraw(program: Program, options: Namespace) -> object:

@@ -154,7 +154,8 @@ class Event:
     `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
-    made of `slip_key`, which names the series of codes, and of the tournament's secret.
+    made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
+    its times by its IANA name, empty: that of whoever reads them.
     """
 
     id: EventId
@@ -170,6 +171,7 @@ class Event:
     details_shown: bool = True
     players_enter: bool = False
     slip_key: str = ""
+    zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,8 @@ class Division:
     the last one holds for all later rounds, 0 or empty = no cap. `unplayed` is how rounds without a game count
     in resistance points. With `keep_tables` a player keeps a table that is free within a session; `sessions` are
     the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for none.
-    What came of rounds after `held_after` is held back from the public, None holds nothing.
+    What came of rounds after `held_after` is held back from the public, None holds nothing. `times` says when its
+    rounds begin, as `tdapp.domain.timetable` reads it.
     """
 
     id: DivisionId
@@ -203,6 +206,7 @@ class Division:
     sessions: tuple[int, ...] = ()
     rating: str = ""
     held_after: int | None = None
+    times: str = ""
 
 
 @dataclass(frozen=True, slots=True)

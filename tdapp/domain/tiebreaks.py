@@ -14,7 +14,7 @@ from operator import mul
 from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import C_, N_
+from tdapp.domain.mark import C_, N_, Plural, Text
 from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
 from tdapp.domain.ruleset import Worth
@@ -143,8 +143,9 @@ def _totals(decided: Decided) -> Totals:
 class TieBreak:
     """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
 
-    `short` heads its column, `name` explains it, and `above` says why {player} is ranked above {other} by it.
-    Where it depends on who else is in the group it is `among_tied`; otherwise the whole field may be the group.
+    `short` heads its column, `name` explains it, `counted` is a {value} in words, and `above` says why {player} is
+    ranked above {other} by it. Where it depends on who else is in the group it is `among_tied`; otherwise the
+    whole field may be the group.
     `divisor` takes the rule set's unit (of match points) and returns what a value is divided by to be shown.
     """
 
@@ -153,6 +154,7 @@ class TieBreak:
     kind: Kind
     short: str
     name: str
+    counted: Text
     above: str
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1
@@ -241,6 +243,7 @@ _KNOWN = (
         Kind.POINTS,
         short=N_("Wins"),
         name=N_("Wins: the match points of the games"),
+        counted=Plural("{value:points} win", "{value:points} wins", "value"),
         above=N_("{player} stands above {other} by wins: {value:points} against {other_value:points}"),
         divisor=_unit,
     ),
@@ -250,6 +253,7 @@ _KNOWN = (
         Kind.POINTS,
         short=N_("Losses"),
         name=N_("Losses; a draw is half of one"),
+        counted=Plural("{value:points} loss", "{value:points} losses", "value"),
         above=N_("{player} stands above {other} by fewer losses: {value:points} against {other_value:points}"),
         higher_is_better=False,
         divisor=lambda _unit: 2,
@@ -260,6 +264,7 @@ _KNOWN = (
         Kind.SIGNED,
         short=N_("Spread"),
         name=N_("Sum of the spreads"),
+        counted=N_("spread {value:signed}"),
         above=N_("{player} stands above {other} by spread: {value:signed} against {other_value:signed}"),
     ),
     TieBreak(
@@ -268,6 +273,7 @@ _KNOWN = (
         Kind.NUMBER,
         short=N_("Points"),
         name=N_("Total points"),
+        counted=Plural("{value:points} point", "{value:points} points", "value"),
         above=N_("{player} stands above {other} by total points: {value:points} against {other_value:points}"),
     ),
     TieBreak(
@@ -276,6 +282,7 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
+        counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
         above=N_(
             "{player} stands above {other} by resistance points: {value:points} against {other_value:points}"
         ),
@@ -287,6 +294,11 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
+        counted=Plural(
+            "{value:points} resistance point without the weakest opponent",
+            "{value:points} resistance points without the weakest opponent",
+            "value",
+        ),
         above=N_(
             "{player} stands above {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
@@ -299,6 +311,11 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "Resist. med."),
         name=N_("Resistance points without the weakest and the strongest opponent"),
+        counted=Plural(
+            "{value:points} resistance point without the weakest and the strongest opponent",
+            "{value:points} resistance points without the weakest and the strongest opponent",
+            "value",
+        ),
         above=N_(
             "{player} stands above {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
@@ -311,6 +328,7 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
+        counted=N_("Sonneborn-Berger {value:points}"),
         above=N_("{player} stands above {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
         divisor=lambda unit: unit * unit,
     ),
@@ -320,6 +338,11 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "H2H"),
         name=N_("Games among those who are equal"),
+        counted=Plural(
+            "{value:points} win among the equal",
+            "{value:points} wins among the equal",
+            "value",
+        ),
         above=N_(
             "{player} stands above {other} by the games among those who are equal: "
             "{value:points} against {other_value:points}"
@@ -333,6 +356,7 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "Cumul."),
         name=N_("Cumulative: the sum of the match points after each round"),
+        counted=N_("cumulative {value:points}"),
         above=N_(
             "{player} stands above {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
@@ -345,6 +369,7 @@ _KNOWN = (
         Kind.NUMBER,
         short=C_("short", "Won"),
         name=N_("Number of games won"),
+        counted=Plural("{value:points} game won", "{value:points} games won", "value"),
         above=N_("{player} stands above {other} by games won: {value:points} against {other_value:points}"),
     ),
     TieBreak(
@@ -353,6 +378,7 @@ _KNOWN = (
         Kind.NUMBER,
         short=N_("Rating"),
         name=N_("Rating"),
+        counted=N_("rating {value:points}"),
         above=N_("{player} stands above {other} by rating: {value:points} against {other_value:points}"),
     ),
     TieBreak(
@@ -361,6 +387,7 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "Opp. rating"),
         name=N_("Average rating of the opponents"),
+        counted=N_("average rating of the opponents {value:points}"),
         above=N_(
             "{player} stands above {other} by the average rating of the opponents: "
             "{value:points} against {other_value:points}"

@@ -21,6 +21,7 @@ from tdapp.domain.standings import standings as standings_of
 from tdapp.domain.tables import ratings, standings
 from tdapp.exchange import (
     document,
+    icalendar,
     naspa,
     plain_text,
     player_lists,
@@ -307,6 +308,7 @@ def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
         Held.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
         Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         Held.PRIZES: bool(index.prizes(division.id)),
+        Held.TIMES: bool(division.times),
         Held.DRAFT: len(rounds) > index.latest(division.id),
     }
     kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
@@ -418,5 +420,11 @@ EXPORTS: Mapping[str, Export] = {
         lambda index, divisions, *_: naspa.write(_event(index, divisions)),
         "either",
         lacks=_naspa_lacks,
+    ),
+    "ics": Export(
+        N_("Schedule for calendars"),
+        "ics",
+        lambda index, divisions, _, catalogue: icalendar.write(index, divisions, catalogue),
+        "either",
     ),
 }

@@ -45,6 +45,7 @@ class Held(StrEnum):
     CONSTRAINTS = "constraints"
     LOGS = "logs"  # incidents and challenges
     PRIZES = "prizes"
+    TIMES = "times"
     DRAFT = "draft"
     ACCESS = "access"  # who needs an accessible table
     SHOWN_AS = "shown_as"  # the names for the public

@@ -318,10 +318,14 @@ class Catalogue(Forms):
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
     def figures(self, written: str) -> str:
-        """Return what somebody is ranked by, as `Standing.figures` writes it, each value under its heading."""
+        """Return what somebody is ranked by, as `Standing.figures` writes it: 1 win, 14 resistance points."""
         words = written.split()
-        pairs = ((TIEBREAKS[name], Fraction(value)) for name, value in zip(words[::2], words[1::2], strict=True))
-        return ", ".join(f"{self.heading(one.key)} {self.cell(one.kind, value)}" for one, value in pairs)
+        pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
+        counted = {one.id: one.counted for one in TIEBREAKS.values()}
+        return ", ".join(
+            self._sentence(counted, name, {"value": int(value) if value.denominator == 1 else value})
+            for name, value in pairs
+        )
 
     def numbers(self, values: Sequence[int]) -> str:
         """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""

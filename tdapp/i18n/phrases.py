@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Prize, PrizeKind, Round
+from tdapp.domain.model import Division, Player, Prize, PrizeKind, Round
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
@@ -18,16 +18,17 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
+from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
-    from tdapp.domain.tables.profile import NextRound
     from tdapp.domain.tables.pulse import Pulse
     from tdapp.domain.tables.statistics import Figure
     from tdapp.pairing.forecast import Forecast
     from tdapp.pairing.rehearsal import Rehearsal
 
+TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
 _PLANS = ("planned", "beside")  # schedules that are rehearsed
 _SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures that are shares
 # Of results in a crosstable, the number of the opponent behind them.
@@ -222,19 +223,23 @@ def prize_named(catalogue: Catalogue, prize: Prize) -> str:
     return f"{prize.category}: {text}" if prize.category else text
 
 
-def coming_text(found: NextRound, catalogue: Catalogue) -> str:
-    """Return what somebody plays next, as that player reads it."""
+def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
+    """Return what somebody plays next and when, as that player reads it; otherwise when the next round begins."""
+    from tdapp.domain.tables.profile import coming  # noqa: PLC0415 - most verbs go without
+
+    found, division = coming(index, player), index.tournament.divisions[player.division]
+    if found is None or found.draft:
+        return next_begins(catalogue, index, division)
+    begins = begins_text(catalogue, round_time(index, division, found.round))
+    head = begins or catalogue.text("Round {round}", round=found.round)
     if found.game is None or found.other is None:
-        kind = catalogue.code(found.bye) if found.bye else ""
-        return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind)
-    facts = {"round": found.round, "table": found.game.table, "player": found.other.name}
+        return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
+    facts = {"round": head, "table": found.game.table, "player": found.other.name}
     if found.starts is None:
-        return catalogue.text(
-            "Round {round}: table {table}, against {player}; the tiles decide who starts", **facts
-        )
+        return catalogue.text("{round}: table {table}, against {player}; the tiles decide who starts", **facts)
     if found.starts:
-        return catalogue.text("Round {round}: table {table}, you start against {player}", **facts)
-    return catalogue.text("Round {round}: table {table}, {player} starts against you", **facts)
+        return catalogue.text("{round}: table {table}, you start against {player}", **facts)
+    return catalogue.text("{round}: table {table}, {player} starts against you", **facts)
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
@@ -245,3 +250,75 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
     )
+
+
+# --- when rounds begin
+
+
+def time_text(catalogue: Catalogue, found: RoundTime) -> str:
+    """Return when a round begins: the hour, after the first day with the day."""
+    day, hour = _day(catalogue, found), catalogue.time(found.hour)
+    return f"{day}, {hour}" if day else hour
+
+
+def times_line(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
+    """Return when rounds begin, on one line."""
+    return " · ".join(f"{one.round}. {time_text(catalogue, one)}" for one in found)
+
+
+def times_note(catalogue: Catalogue) -> str:
+    """Return how times of rounds are typed."""
+    return catalogue.text(
+        "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
+    )
+
+
+def begins_text(catalogue: Catalogue, found: RoundTime | None) -> str:
+    """Return that a round begins and when, nothing where it is not known."""
+    if found is None:
+        return ""
+    facts = {"round": found.round, "day": _day(catalogue, found), "time": catalogue.time(found.hour)}
+    if facts["day"]:
+        return catalogue.text("Round {round} begins on {day} at {time}", **facts)
+    return catalogue.text("Round {round} begins at {time}", **facts)
+
+
+def _day(catalogue: Catalogue, found: RoundTime) -> str:
+    """Return the day of a round, nothing for the first."""
+    if found.day == 1:
+        return ""
+    return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.date(found.date)
+
+
+def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
+    """Return when the next round begins, the newest while it has no result; nothing where that is not known."""
+    number = index.latest(division.id)
+    if not number or index.begun(index.round(division.id, number).id):
+        number += 1
+    return begins_text(catalogue, round_time(index, division, number))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRow:
+    """A round that is planned, and when it begins in words."""
+
+    key: str
+    round: int
+    system: str
+    begins: str
+
+
+def times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
+    """Return the rounds of a division whose times are known."""
+    rows = []
+    for found in round_times(index, division):
+        stage, number = index.stage_for(division.id, found.round), found.round
+        rows.append(PlannedRow(str(number), number, stage.system if stage else "", time_text(catalogue, found)))
+    return Table("times", _PLANNED_COLUMNS, tuple(rows))
+
+
+_PLANNED_COLUMNS: tuple[Column[PlannedRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("begins", Kind.TEXT, attrgetter("begins")),
+    Column("system", Kind.CODE, attrgetter("system")),
+)

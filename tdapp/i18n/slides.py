@@ -22,7 +22,15 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.jury_echo import checking_shown
-from tdapp.i18n.phrases import division_title, round_name, round_title, seats_by_name, seats_title, standings_title
+from tdapp.i18n.phrases import (
+    division_title,
+    next_begins,
+    round_name,
+    round_title,
+    seats_by_name,
+    seats_title,
+    standings_title,
+)
 
 LEAST, MOST = 8, 12  # rows of a page
 _TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
@@ -164,8 +172,14 @@ class _Maker:
         newest = [item for one in divisions for item in self.index.published(one.id)[-1:]]
         names = {round_name(self._catalogue, self.index, item) for item in newest}
         title = names.pop() if len(names) == 1 else self._event.name
-        note = self._event.name if title != self._event.name else ""
+        event = self._event.name if title != self._event.name else ""
+        note = " · ".join(filter(None, (event, self._begins(divisions))))
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
+
+    def _begins(self, divisions: Sequence[Division]) -> str:
+        """Return when the next round begins, nothing where the divisions differ."""
+        found = {next_begins(self._catalogue, self.index, one) for one in divisions}
+        return found.pop() if len(found) == 1 else ""
 
     def nothing(self, view: DisplayView) -> Slide:
         """Return the page that is shown while there is nothing to show."""
@@ -174,7 +188,8 @@ class _Maker:
             DisplayView.STANDINGS: text("The standings will be shown here."),
             DisplayView.BRACKET: text("The bracket will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
-        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said))
+        about = " · ".join(filter(None, (self._event.place, self._begins(self.index.divisions))))
+        return Slide(view, f"{view}/empty", self._event.name, about, Words(said))
 
     # --- each view
 
@@ -282,7 +297,8 @@ class _Maker:
         lines = lines_for(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        about = " · ".join(filter(None, (self._mark(division), note, self._event.name, head)))
+        begins = self._begins([division])
+        about = " · ".join(filter(None, (self._mark(division), note, begins, self._event.name, head)))
         key = f"{view}/{division.id}/{note}"
         return [
             Slide(view, f"{key}/{page}", title, about, SlideTable(columns, part, lines, across), page, len(parts))

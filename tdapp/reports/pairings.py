@@ -10,8 +10,9 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.timetable import round_time, round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_title, seats_by_name, seats_title
+from tdapp.i18n.phrases import begins_text, round_title, seats_by_name, seats_title, time_text
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
@@ -39,8 +40,15 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
         made += [_scores(context, table), *fields(context, table, ("spread",))]
     decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
     title = round_title(context.catalogue, context.index, item, decided=decided)
+    note = _assumed(context, item) if decided else _note(context, division, item)
     made = _with_byes(context, made, rounds.byes(context.index, item), decided=decided)
-    return section(context, division, title, made, _empty(context), note=_assumed(context, item))
+    return section(context, division, title, made, _empty(context), note=note)
+
+
+def _note(context: Context, division: Division, item: Round) -> str:
+    """Return when a round begins, and what it was paired without."""
+    begins = begins_text(context.catalogue, round_time(context.index, division, item.number))
+    return " · ".join(filter(None, (begins, _assumed(context, item))))
 
 
 def _assumed(context: Context, item: Round) -> str:
@@ -103,7 +111,7 @@ def _by_name(context: Context, division: Division) -> Section:
     starts = fields(context, seats, ("starts",))
     title = seats_title(context.catalogue, context.index, item)
     made = (name, table, opponents, *starts)
-    found = section(context, division, title, made, _empty(context), note=_assumed(context, item))
+    found = section(context, division, title, made, _empty(context), note=_note(context, division, item))
     columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type has no room to spare
     return replace(found, columns=columns)
 
@@ -137,13 +145,19 @@ _Line = tuple[str, str, str, str]
 
 def _schedule(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    lines = [*_made(context, division), *_coming(context, division)]
-    before = ["", *(line[0] for line in lines)]
-    lines = [("" if line[0] == last else line[0], *line[1:]) for line, last in zip(lines, before, strict=False)]
-    kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
+    times = {str(one.round): time_text(catalogue, one) for one in round_times(context.index, division)}
+    known = [*_made(context, division), *_coming(context, division)]
+    alone = ((number, "", "", "") for number in times.keys() - {line[0] for line in known})
+    known = sorted((*known, *alone), key=lambda line: int(line[0]))
+    before = ["", *(line[0] for line in known)]
+    lines = [
+        ("", "", *line[1:]) if line[0] == last else (line[0], times.get(line[0], ""), *line[1:])
+        for line, last in zip(known, before, strict=False)
+    ]
+    kinds = {"round": Kind.NUMBER, "begins": Kind.TEXT, "table": Kind.NUMBER,
+             "first_name": Kind.NAME, "second_name": Kind.NAME}  # fmt: skip
     made = line_fields(context, lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
-    if not any(made[1].cells):
-        del made[1]  # no tables are known
+    made = [field for field in made if any(field.cells) or field.kind is Kind.NAME]
     empty = catalogue.text("No round is planned yet.")
     return section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
@@ -179,5 +193,5 @@ SCHEDULE = Report(
     N_("Schedule"),
     _schedule,
     Group.EVENT,
-    N_("Who meets whom in each round, those of a round robin to come too."),
+    N_("When each round begins and who meets whom, in those of a round robin to come too."),
 )

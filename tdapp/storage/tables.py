@@ -128,6 +128,7 @@ _KINDS = (
         _must("details_shown", Flag),
         _must("players_enter", Flag),
         _must("slip_key"),
+        _must("zone"),
     ),
     _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
     _table(
@@ -144,6 +145,7 @@ _KINDS = (
         _must("sessions", Nested(tuple[int, ...])),
         _must("rating"),
         _may("held_after"),
+        _must("times"),
     ),
     _table(
         "stages",

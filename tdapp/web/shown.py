@@ -28,6 +28,7 @@ _TYPES = {
     "html": "text/html",
     "json": "application/json",
     "xml": "application/rss+xml",
+    "ics": "text/calendar",
 }
 
 

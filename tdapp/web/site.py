@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import tourney_js
+from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.documents import DATA
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
@@ -89,12 +89,15 @@ class Site:
             FEED: lambda: self.feed(""),
         }
         self._index = index
-        self.names = (_EVENT, *self._of, *FEEDS)
+        self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
+        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS)
 
     def page(self, name: str) -> bytes:
         """Return a page; raise KeyError where there is none of that name."""
         if name in FEEDS:
             return self._feeds[name]()
+        if name in self._calendars:
+            return icalendar.write(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
             states = (self._about, *(pages.state() for pages in self._divisions))
             return self._templates.page("index.html", divisions=self._divisions, **self._frame("", "", *states))

@@ -13,22 +13,25 @@ from tdapp.domain.tables import crosstable, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
-from tdapp.domain.tables.profile import coming
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.timetable import round_time, round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import (
+    begins_text,
     coming_text,
     division_title,
     figure_text,
     letters,
+    next_begins,
     ranked_by,
     round_name,
     round_title,
     seats_by_name,
     seats_title,
     standings_title,
+    times_table,
     titled,
 )
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
@@ -82,6 +85,8 @@ class DivisionPages:
     def makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """The pages by name; those without a number show the newest."""
         made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
+        if round_times(self._index, self.division):
+            made[self.page("schedule")] = self._schedule
         for item in self.rounds:
             made[self.page("round", item.number)] = partial(self._by_table, item)
             made[self.page("names", item.number)] = partial(self._by_name, item)
@@ -120,8 +125,19 @@ class DivisionPages:
             "crosstable": text("Crosstable"),
             "statistics": text("Statistics"),
             "players": text("Players"),
+            "schedule": text("Schedule"),
         }
         return tuple(Way(name, self.page(kind)) for kind, name in kinds.items() if self.page(kind) in self.makers)
+
+    @property
+    def begins(self) -> str:
+        """When the next round begins, nothing where it is not known."""
+        return next_begins(self._catalogue, self._index, self.division)
+
+    @property
+    def calendar(self) -> str:
+        """The name of the file that calendars read, nothing where no time is known."""
+        return f"{self._slug}.ics" if self.page("schedule") in self.makers else ""
 
     def state(self) -> str:
         """Return how far the division is, in a sentence."""
@@ -146,6 +162,14 @@ class DivisionPages:
 
     # --- rounds
 
+    def _schedule(self) -> SitePage:
+        catalogue = self._catalogue
+        table = times_table(catalogue, self._index, self.division)
+        title, wanted = catalogue.text("Schedule"), [column.id for column in table.columns]
+        made = grid(table, catalogue, wanted, caption=title, empty="", link=lambda _row, _column: "")
+        ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
+        return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
+
     def _by_table(self, item: Round) -> SitePage:
         catalogue, table = self._catalogue, rounds.pairings(self._index, item)
         drawn = any(row.start is Start.DRAW for row in table.rows)
@@ -164,7 +188,8 @@ class DivisionPages:
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
         starts = catalogue.text("The tiles decide who starts.") if drawn else ""
-        note = " · ".join(filter(None, (checking_shown(catalogue, self._index, item), starts, later)))
+        notes = (self._begins(item), checking_shown(catalogue, self._index, item), starts, later)
+        note = " · ".join(filter(None, notes))
         return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> SiteRow:
@@ -191,7 +216,12 @@ class DivisionPages:
         columns = ("name", "table", "opponent", "starts")
         heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
         made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
-        return self._round_view("names", item, title, made, "")
+        return self._round_view("names", item, title, made, self._begins(item))
+
+    def _begins(self, item: Round) -> str:
+        """Return when a round begins, nothing once a result is in."""
+        found = None if self._index.begun(item.id) else round_time(self._index, self.division, item.number)
+        return begins_text(self._catalogue, found)
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
         catalogue = self._catalogue
@@ -345,13 +375,8 @@ class DivisionPages:
         table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
         beside = ("table", "starts", "result", "total", "total_spread")  # the spread has the result
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
-        about, plays = self.page("players"), self._coming(player)
+        about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
-
-    def _coming(self, player: Player) -> str:
-        """Return what a player plays in the newest round, as he reads it; nothing once it is over."""
-        found = coming(self._index, player)
-        return coming_text(found, self._catalogue) if found is not None and not found.draft else ""
 
     def _card_link(self, row: CardRow, column: str) -> str:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""

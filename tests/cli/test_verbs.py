@@ -362,3 +362,19 @@ def test_every_verb_prints_one_document(shell: Shell, event: Path) -> None:
         assert shell.json(*words)["file"] == str(shell.folder / name)
         assert (shell.folder / name).exists()
     assert "standings" in shell.json("print", "--list")
+
+
+def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
+    assert shell.json("times", event)["rounds"] == []
+    shell.run("do", event, "edit-event", "date=2026-11-28", "zone=Europe/Amsterdam")
+    found = shell.json("times", event, "10.00 +65, 3: 2/9:30")
+    assert found["times"] == "10:00 +65, 3: 2/09:30"
+    assert found["rounds"][2] == {"round": 3, "day": 2, "time": "09:30", "at": "2026-11-29T09:30:00+01:00"}
+    assert "29 November 2026, 09:30" in shell.run("times", event)
+    assert "9:00" in shell.refused("times", event, "10:00, 9:00")
+    assert shell.json("times", event)["times"] == found["times"]
+    target = event.parent / "event.ics"
+    shell.run("export", event, target, "--format", "ics")
+    assert b"DTSTART:20261129T083000Z\r\n" in target.read_bytes()
+    shell.run("undo", event)
+    assert shell.json("times", event)["rounds"] == []

@@ -100,3 +100,27 @@ def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Ass
     qtbot.waitUntil(lambda: not assistant.rules.verticalScrollBar().isVisible())
     assert assistant.about.isVisible()
     assert assistant.about.text() == "Ranking: Wins → Resistance points → Sum of the spreads"
+
+
+def test_times_of_rounds_are_proposed_shown_and_kept(assistant: Assistant, empty: Session) -> None:
+    type_into(assistant.rounds, "4")
+    assert assistant.times.text() == "10:00 +65, 3: 13:10"
+    assert assistant._begin.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
+    type_into(assistant.times, "9:30 +70, 9:00")
+    assert "9:00" in assistant._begin.text()
+    assistant.take()
+    assert assistant.times.hasFocus()
+    type_into(assistant.times, "9:30 +70")
+    type_into(assistant.rounds, "3")
+    assert assistant._begin.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
+    assistant.take()
+    assert empty.index.divisions[0].times == "09:30 +70"
+    assert empty.tournament.event.zone
+
+
+def test_who_wants_no_times_empties_the_field(assistant: Assistant, empty: Session) -> None:
+    assistant.times.selectAll()
+    QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
+    type_into(assistant.rounds, "3")
+    assistant.take()
+    assert empty.index.divisions[0].times == ""

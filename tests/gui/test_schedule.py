@@ -306,3 +306,18 @@ def test_a_problem_is_said_whole_where_the_bar_has_room_for_it(window: Window) -
 def newest_link(window: Window) -> QPushButton:
     """The link to a problem as it was drawn last; those before it wait for their end."""
     return [one for one in window.findChildren(QPushButton) if one.property("role") == "problem"][-1]
+
+
+def test_times_of_rounds_are_typed_shown_and_undone(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, TournamentPage)
+    field = page._times
+    for typed, kept in (("10:00 +65, 3: 13:30", "10:00 +65, 3: 13:30"), ("10:00, 9:00", "10:00 +65, 3: 13:30")):
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert window.session.tournament.divisions[A].times == kept
+    assert page._begin.text().startswith("1. 10:00 · 2. 11:05 · 3. 13:30")
+    window.session.undo()
+    assert page._begin.text() == ""

@@ -75,6 +75,16 @@ def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
     assert page(window).rows.locked
 
 
+def test_a_sign_in_the_field_shows_whether_the_second_entry_is_on_and_ends_it(window: Window) -> None:
+    field = page(window).field
+    [sign] = field.line.actions()
+    assert sign.isVisible()
+    sign.trigger()
+    assert (sign.isVisible(), field.again.on) == (False, False)
+    press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert (sign.isVisible(), field.again.on) == (True, True)
+
+
 def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
     assert "Second entry, 0 of 3" in said(window)
     assert page(window).field.proposed == game(window, 1).id

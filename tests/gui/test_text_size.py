@@ -136,7 +136,7 @@ def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None
     assert shown.session.look.size == 125
 
 
-@pytest.mark.parametrize("page", ["players", "rounds", "jury", "standings", "papers", "history"])
+@pytest.mark.parametrize("page", ["players", "check-in", "rounds", "jury", "standings", "papers", "history"])
 def test_in_the_largest_text_six_rows_are_seen(page: str, qapp: QApplication, system: Fonts) -> None:
     assert qapp is not None
     system.points = 20

@@ -1,15 +1,29 @@
 """Looks: everything can be read, in every scheme, and changes at once."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import combinations
+from math import dist
+from operator import mul
+
 import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.model import ResultState, RoundState
+from tdapp.domain.tables.players import CheckInState
 from tdapp.gui.shell.bottom_bar import BottomBar, Saved
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich
+from tdapp.gui.widgets.table_view import SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font
+from tdapp.pairing.contention import Fate
+from tdapp.reports.printed import PrintState
+from tdapp.scrabble.wordlist import Verdict
 from tests.gui.samples import RESOURCES
 
 READ = [
@@ -128,3 +142,35 @@ def test_the_list_of_a_choice_is_drawn_like_the_rest(look: Look, qtbot: QtBot, s
     painted = view.viewport().grab().toImage().pixelColor(at.center() + QPoint(at.width() // 3, 0))
     assert painted.name() == QColor(COLOURS[scheme].accent_soft).name()
     assert at.height() >= 28
+
+
+# What is seen without red, green or blue cones: Machado, Oliveira and Fernandes 2009, table 1, severity 1.0.
+BLIND = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+
+
+def lab(colour: str, matrix: Sequence[Sequence[float]]) -> list[float]:
+    """Return a colour in CIELAB as it is seen through `matrix`."""
+    parts = [linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5)]
+    seen = [min(max(sum(map(mul, row, parts)), 0.0), 1.0) for row in matrix]
+    white = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 0.8728))  # D65, whose sums are 1
+    x, y, z = (one ** (1 / 3) if one > 0.008856 else 7.787 * one + 16 / 116
+               for one in (sum(map(mul, row, seen)) for row in white))  # fmt: skip
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+@pytest.mark.parametrize("blind", BLIND)
+def test_the_grounds_of_the_board_are_told_apart_without_a_colour(scheme: str, blind: str) -> None:
+    grounds = ("word_3", "word_2", "letter_3", "letter_2", "surface")
+    seen = [lab(getattr(COLOURS[scheme], one), BLIND[blind]) for one in grounds]
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) > 10
+
+
+@pytest.mark.parametrize("kind", [ResultState, RoundState, Verdict, PrintState, CheckInState, Fate])
+def test_states_of_one_column_differ_in_shape_and_not_in_colour_alone(kind: type[StrEnum]) -> None:
+    shapes = [SHAPES[one.value][0] for one in kind if one.value in SHAPES]
+    assert len({*shapes}) == len(shapes) > 1

@@ -222,3 +222,24 @@ def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(lang
     assert full == catalogue.explanation(TIEBREAKS["wins"].key)
     assert len({*short.values()}) == len(short)
     assert "WP" not in short.values()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "place 2: 1 win, 14 resistance points, 2½ wins among the equal, spread −45"),
+        ("nl", "plaats 2: 1 wedstrijdpunt, 14 weerstandspunten, 2,5 wedstrijdpunten onderling, saldo −45"),
+        ("nb", "plass 2: 1 partipoeng, 14 motspillerpoeng, 2,5 innbyrdes partipoeng, differanse −45"),
+        ("de", "Platz 2: 1 Siegpunkt, 14 Gegnerpunkte, 2,5 Siegpunkte untereinander, Differenz −45"),
+    ],
+)
+def test_what_somebody_is_ranked_by_is_counted_in_words(language: str, said: str) -> None:
+    figures = "wins 1 resistance 14 head-to-head 5/2 spread -45"
+    assert Catalogue(language, LOCALE).award("place", {"place": 2, "figures": figures}) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tie_break_is_counted_in_words(language: str) -> None:
+    catalogue = Catalogue(language, LOCALE)
+    said = [catalogue.figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
+    assert len({*said}) == 4 * len(TIEBREAKS)

@@ -301,8 +301,8 @@ def test_a_certificate_shows_what_ranks_and_that_the_event_goes_on() -> None:
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points",)))
     words = said("certificates", Index(value))
     assert "Interim" not in words
-    assert "2 of 2 games won, Points 8" in words
-    assert "0 of 1 game won, Wins 1, Resist." in running  # with a bye
+    assert "2 of 2 games won, 8" in words
+    assert "0 of 1 game won, 1 win, " in running  # with a bye
     assert "Leiden, 21 November 2026" in words
 
 

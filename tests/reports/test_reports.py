@@ -301,3 +301,19 @@ def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str)
     assert width > height
     assert len(sizes) > 8
     assert min(sizes) >= 22
+
+
+def test_papers_and_screens_say_when_a_round_begins() -> None:
+    value = commands.set_times(paired(event(6), results=False), division=DIVISION, times="10:00 +65, 3: 13:30")
+    shown_in = context(Index(value))
+    [division] = shown_in.divisions
+    for report in ("pairings-by-table", "pairings-by-name"):
+        made = REPORTS[report].section(shown_in, division)
+        assert isinstance(made, Section)
+        assert made.lead.endswith("Round 1 begins at 10:00")
+    made = REPORTS["schedule"].section(shown_in, division)
+    assert isinstance(made, Section)
+    assert [cell for cell in made.fields[1].cells if cell] == ["10:00", "11:05", "13:30", "14:35", "15:40"]
+    for view in DisplayView.TABLES, DisplayView.CLOCK:
+        [shown] = slides(value, Programme(view), shown_in.catalogue)
+        assert "Round 1 begins at 10:00" in shown.note

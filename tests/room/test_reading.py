@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import Room, addresses, bound
 from tdapp.web.site import Site, Templates
@@ -276,3 +277,22 @@ def test_ones_own_page_begins_with_what_one_plays_next() -> None:
     site = Site(done, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
     own = parsed(site.page(f"a-player-{number}.html"))
     assert "coming" not in {one.get("class") for one in each(own, "p")}
+
+
+def test_the_pages_say_when_the_next_round_begins() -> None:
+    value = commands.set_times(playing(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30")
+    index = Index(value)
+    game = index.games(index.published(DIVISION)[-1].id)[0]
+    number, other = value.players[game.first].number, value.players[game.second]
+
+    def own(shown: Tournament, page: str) -> str:
+        site = Site(shown, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
+        return text_of(parsed(site.page(page)))
+
+    mine = f"a-player-{number}.html"
+    assert f"Ronde 3 begint om 12:10: tafel {game.table}, je begint tegen {other.name}" in own(value, mine)
+    done = commands.enter_result(value, game=game.id, first=400, second=300)
+    assert all("Ronde 4 begint om 13:30" in own(done, page) for page in (mine, "index.html", "a-schedule.html"))
+    with served(value) as room:
+        answer = room.client().get("/a.ics")
+        assert answer.headers["content-type"].startswith("text/calendar")

@@ -103,7 +103,7 @@ def write(path: Path) -> None:
     ticks = iter(range(60))
     at = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(ticks):02d}:00+00:00")
     paired_on = paired(at.tournament, results=False)
-    at.do("edit-event", partial(commands.edit_event, place="Ås", name='Open "Zażółć" 😀'))
+    at.do("edit-event", partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
     at.do("pair-round", lambda _: paired_on, round=2)
     at.do("enter-results", played)
     at.undo()

@@ -36,6 +36,7 @@ from tdapp.domain.commands.event import (
     set_order,
     set_sessions,
     set_spread_caps,
+    set_times,
 )
 from tdapp.domain.commands.imports import (
     import_division,

@@ -9,6 +9,7 @@ from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     KEEP,
     LAST_ROUND,
+    LONGEST_NOTE,
     Unchanged,
     command,
     found,
@@ -35,6 +36,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.tiebreaks import check_order
+from tdapp.domain.timetable import read_runs, written, zone_named
 from tdapp.domain.tournament import Tournament
 
 _APART = 100  # tables between the first ones of two divisions
@@ -54,12 +56,18 @@ def edit_event(
     place: str | None = None,
     date: str | None = None,
     director: str | None = None,
+    zone: str | None = None,
 ) -> Tournament:
-    """Change the tournament's own data; None leaves a field as it is."""
-    fields = {"place": place, "date": date, "director": director}
+    """Change the tournament's own data; None leaves a field as it is.
+
+    `zone` is an IANA name such as Europe/Amsterdam, empty for none; raises RuleViolation for an unknown one.
+    """
+    fields = {"place": place, "date": date, "director": director, "zone": zone}
     changed: dict[str, Any] = {one: text(value, one) for one, value in fields.items() if value is not None}
     if name is not None:
         changed["name"] = required(name, "name")
+    if changed.get("zone") and zone_named(changed["zone"]) is None:
+        raise RuleViolation("unknown-zone", zone=changed["zone"])
     return tournament.put(replace(tournament.event, **changed))
 
 
@@ -169,6 +177,13 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     for cap in caps:
         within(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), spread_caps=caps))
+
+
+@command(N_("Division {division}: times of rounds changed"))
+def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
+    """Say when the rounds of a division begin, as `10:00 +65, 4: 13:30`; an empty line says nothing."""
+    row = found(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, times=written(read_runs(text(times, "times", longest=LONGEST_NOTE)))))
 
 
 @command(N_("Division {division} removed"))

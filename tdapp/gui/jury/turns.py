@@ -131,7 +131,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.setAccessibleName(
             self._catalogue.text("Row {row}, {player}", row=self._number(place), player=name)
         )
-        self.field.setAccessibleDescription(cells[place].more if place < len(cells) else "")
+        self.field.setAccessibleDescription(self._flaw(cells[place]) if place < len(cells) else "")
         self.field.show()
         if place != before and self.field.hasFocus():
             self._announcer.say(self._spoken(before), self.field.accessibleName())
@@ -165,7 +165,12 @@ class TurnsView(QAbstractScrollArea):
         cell, total = self.cells[place], self._catalogue.text("total")
         parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
         figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
-        return ". ".join(filter(None, (figures, cell.more or cell.note)))
+        return ". ".join(filter(None, (figures, self._flaw(cell))))
+
+    def _flaw(self, cell: TurnCell) -> str:
+        """Return what is wrong with a turn, called so, or what is doubtful; red alone says nothing to the ear."""
+        what = cell.more or cell.note
+        return self._catalogue.text("Wrong: {what}", what=what) if what and cell.tone == "red" else what
 
     def _speak_painted(self) -> None:
         """Let a screen reader go through the sheet turn by turn, or read why there is none."""

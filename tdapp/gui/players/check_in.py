@@ -107,7 +107,7 @@ class CheckInPage(Page):
             self._card.hide()
             return
         counts = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
-        self.set_title(text("Check-in for round {round}", round=self._number))
+        self.set_title(text("Check-in"))
         self._offer(counts)
         self._show_rows()
         self._show_summary(counts)
@@ -162,10 +162,11 @@ class CheckInPage(Page):
         self._tally = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players who are there"))
-        self._missing = fields.label("", "", wrap=True)
+        self._missing = fields.Elided()
         self._effect = fields.label("", "muted", wrap=True, spoken=True)
-        parts = (self._tally, self._bar, self._missing, self._effect)
-        fields.column(*parts, around=(UNIT * 2, UNIT, UNIT * 2, UNIT + 4), parent=self._card)
+        head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
+        around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
+        fields.column(head, self._bar, self._missing, around=around, parent=self._card)
         return self._card
 
     def _offer(self, counts: dict[CheckInState, int]) -> None:
@@ -200,7 +201,7 @@ class CheckInPage(Page):
         self._tally.setText(catalogue.text("{here} of {all} are here", here=here, all=here + missing))
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self._missing.setText(self._missing_text())
+        self._missing.say(self._missing_text())
         playing = catalogue.plural("{n} player", "{n} players", here)
         odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
         facts = {"round": number, "players": playing, "odd": odd}

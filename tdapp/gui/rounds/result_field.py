@@ -14,8 +14,8 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
@@ -90,6 +90,8 @@ class ResultField(QWidget):
         self._last = Echo("")
         self.line.clear()
         self.again.switch(on=on)
+        self._second.setIcon(self._session.look.icon("copy", "accent"))
+        self._second.setVisible(on)
         self._open = frozenset()
         self.proposed = ""
         self.show_round(self._reader.item if self._reader else None)
@@ -154,6 +156,9 @@ class ResultField(QWidget):
         self.line.enter.connect(self._enter)
         self.line.step.connect(self._step)
         self.line.take.connect(self._take)
+        self._second = QAction(text("Esc leaves the second entry."), self, visible=False)
+        self._second.triggered.connect(self.leave_second)
+        self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)

@@ -7,16 +7,18 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QDate, QStandardPaths, Qt
+from PySide6.QtCore import QDate, QStandardPaths, Qt, QTimeZone
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
+from tdapp.domain.round_clock import STAND_IN, usual_length
 from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
+from tdapp.domain.timetable import planned_time, read_runs, usual_line, zone_named
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
@@ -25,7 +27,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import titled
+from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
 from tdapp.services.resources import Resources
@@ -136,9 +138,13 @@ class Assistant(Dialog):
         form.add(text("Rounds"), self.rounds)
         note = text("The same for every division; it can be changed at any time.")
         form.add(text("Schedule"), self._schedule, note)
+        self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
+        self._begin = fields.label("", "muted", wrap=True)
+        form.add(text("Times of rounds"), self.times, times_note(self.session.catalogue))
+        form.add("", self._begin)
         form.add("", self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
-                       self.players.textChanged, self.rounds.textChanged):  # fmt: skip
+                       self.players.textChanged, self.rounds.textChanged, self.times.textEdited):  # fmt: skip
             signal.connect(self._fit)
         self._fit()
         self.file = LineEdit(text("File"))
@@ -166,6 +172,20 @@ class Assistant(Dialog):
         self.players.setEnabled(not free)
         stages = self._stages()
         self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
+        self._fit_times(sum(stage.rounds for stage in stages))
+
+    def _fit_times(self, rounds: int) -> None:
+        """Propose times of rounds while none are typed, and show what is said."""
+        if not self.times.isModified():
+            length = usual_length(self._chosen().clock) or STAND_IN
+            self.times.setText(usual_line(rounds, length) if rounds else "")
+        try:
+            runs = read_runs(self.times.text())
+        except RuleViolation as error:
+            self._begin.setText(self.session.catalogue.error(error))
+            return
+        found = (planned_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
+        self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
 
     def _stages(self) -> tuple[StagePlan, ...]:
         """Return the stages that are asked for, none while a number is not one."""
@@ -203,6 +223,8 @@ class Assistant(Dialog):
         last = step == len(titles) - 1
         self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
         self.refuse("")
+        if last:
+            self._fit()
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
         (self.name, self.rules, self.divisions)[step].setFocus()
@@ -254,10 +276,14 @@ class Assistant(Dialog):
             return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._chosen(), self.check_first.isChecked()
+        zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
+        about |= {"zone": zone} if zone_named(zone) is not None else {}
         try:
-            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages, check_first=first)
+            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages,
+                            check_first=first, times=self.times.text())  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
+            field = self.times if error.code.startswith("times-") else field
             self.refuse(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
@@ -284,14 +310,16 @@ def planned(
     codes: tuple[str, ...],
     stages: Sequence[StagePlan],
     check_first: bool = False,
+    times: str = "",
 ) -> Tournament:
-    """Return a new tournament whose divisions have these stages; raise RuleViolation for what cannot be."""
+    """Return a new tournament of divisions with these stages and times; raise RuleViolation for what cannot be."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
     for position, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{position}")
         value = commands.add_division(value, key=division, code=code)
+        value = commands.set_times(value, division=division, times=times)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(
                 value, key=f"{key}.s{position}.{number}", division=division, system=stage.system,

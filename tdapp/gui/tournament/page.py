@@ -17,6 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import clock_warnings
 from tdapp.domain.standings import order_of
+from tdapp.domain.timetable import round_times
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
@@ -36,11 +37,12 @@ from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
+from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
 from tdapp.services.resources import Resources
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
 BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
-EVENT_FIELDS = ("name", "place", "date", "director")
+EVENT_FIELDS = ("name", "place", "date", "director", "zone")
 
 
 class Card(QFrame):
@@ -81,6 +83,8 @@ class TournamentPage(Page):
         self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
         self._schedule = Schedule(session)
         self._schedule.opened.connect(self._open_stage)
+        self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
+        self._begin = fields.label("", "muted", wrap=True)
         self._order = fields.label("", "", wrap=True)
         self._caps = LineEdit(text("Spread cap"), placeholder=text("None"))
         self._happened = fields.label("", "muted")
@@ -182,7 +186,10 @@ class TournamentPage(Page):
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
-        schedule, ranking = Card(text("Schedule"), self._schedule), Card(text("Ranking"), order, caps)
+        times = Form()
+        times.add(text("Times of rounds"), self._times, times_note(self.session.catalogue))
+        times.add_wide(self._begin)
+        schedule, ranking = Card(text("Schedule"), self._schedule, times), Card(text("Ranking"), order, caps)
         happenings = Card(text("Incidents and sanctions"), noted)
         self._division_cards = (self._division_card, schedule, ranking, happenings)
 
@@ -218,6 +225,9 @@ class TournamentPage(Page):
         order = order_of(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
+        _show(self._times, division.times)
+        self._begin.setText(times_line(self.session.catalogue, round_times(self.session.index, division)))
+        self._begin.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
         given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
@@ -288,6 +298,7 @@ class TournamentPage(Page):
             (self._code, commands.edit_division, "code", str),
             (self._division_name, commands.edit_division, "name", str),
             (self._first_table, commands.edit_division, "first_table", _read_table),
+            (self._times, commands.set_times, "times", str),
             (self._caps, commands.set_spread_caps, "caps", partial(read_numbers, least=0, most=10_000)),
         ]
         for field, command, name, read in typed:

@@ -1,0 +1,145 @@
+"""When the rounds of a division begin, as one line says it: `10:00 +65, 4: 13:30, 8: 2/10:00`.
+
+There the first round begins at 10:00 and each one 65 minutes after the one before, the fourth at 13:30, the
+eighth on the second day at 10:00. What is not said is as before: the next round, the same day, the same minutes
+between. Without minutes between, a time holds for one round. Minutes are counted from midnight of the first day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+
+DAY = 24 * 60
+FIRST, NOON, LATEST, LUNCH = 10 * 60, 12 * 60, 20 * 60, 60  # of the usual day, in minutes
+_SET_UP = 5  # minutes between a round's end and the next one's start, at least
+_RUN = re.compile(
+    r"(?:([0-9]{1,4})\s*[:=]\s*)?(?:([0-9]{1,3})\s*/\s*)?([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:\s*\+\s*([0-9]{1,4}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Rounds from `first` on: the first begins at the minute `begins`, each next one `step` minutes later."""
+
+    first: int
+    begins: int
+    step: int
+
+    def at(self, number: int) -> int | None:
+        """Return the minute at which a round begins, None where nothing says it."""
+        return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
+
+
+def read_runs(line: str) -> tuple[Run, ...]:
+    """Return what a line says, nothing for an empty one; raise RuleViolation where it cannot be meant."""
+    runs: list[Run] = []
+    for typed in filter(None, (part.strip() for part in line.split(","))):
+        found = _RUN.fullmatch(typed)
+        if found is None:
+            raise RuleViolation("times-unreadable", typed=typed)
+        last = runs[-1] if runs else Run(0, 0, 0)
+        first, day = int(found[1] or last.first + 1), int(found[2] or last.begins // DAY + 1)
+        begins = (day - 1) * DAY + int(found[3]) * 60 + int(found[4])
+        before = max(last.begins, last.at(first - 1) or 0) if runs else -1
+        if first <= last.first or begins <= before:
+            raise RuleViolation("times-not-in-order", typed=typed)
+        runs.append(Run(first, begins, int(found[5]) if found[5] else last.step))
+    return tuple(runs)
+
+
+def written(runs: Sequence[Run]) -> str:
+    """Return the shortest line that says it."""
+    parts, last = [], Run(0, 0, 0)
+    for run in runs:
+        number = "" if run.first == last.first + 1 else f"{run.first}: "
+        day = "" if run.begins // DAY == last.begins // DAY else f"{run.begins // DAY + 1}/"
+        hour, minute = divmod(run.begins % DAY, 60)
+        step = "" if run.step == last.step else f" +{run.step}"
+        parts.append(f"{number}{day}{hour:02}:{minute:02}{step}")
+        last = run
+    return ", ".join(parts)
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """Return a time zone by its IANA name, None where this machine knows none of that name."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (KeyError, ValueError, OSError):  # nothing there, no such name, a folder
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """When a round begins: at `hour` on the `day` of the tournament, from 1.
+
+    `date` is None where the tournament's is not known, `zone` where it says none.
+    """
+
+    round: int
+    day: int
+    hour: time
+    date: date | None
+    zone: ZoneInfo | None
+
+    @property
+    def at(self) -> datetime | None:
+        """The moment on the calendar, with its zone if there is one; None without a date."""
+        return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
+
+
+def planned_time(
+    runs: Sequence[Run], number: int, first_day: str, zone: ZoneInfo | None = None
+) -> RoundTime | None:
+    """Return when a round begins, None where nothing says it; `first_day` is ISO or free text."""
+    run = next((one for one in reversed(runs) if one.first <= number), None)
+    minute = run.at(number) if run is not None else None
+    if minute is None:
+        return None
+    days, rest = divmod(minute, DAY)
+    try:
+        day = date.fromisoformat(first_day) + timedelta(days=days)
+    except (ValueError, OverflowError):
+        day = None
+    return RoundTime(number, days + 1, time(*divmod(rest, 60)), day, zone)
+
+
+def round_time(index: Index, division: Division, number: int) -> RoundTime | None:
+    """Return when a planned round of a division begins, None where nothing says it."""
+    if number > index.planned_rounds(division.id):
+        return None
+    try:
+        runs = read_runs(division.times)
+    except RuleViolation:  # of a file made by hand
+        return None
+    event = index.tournament.event
+    return planned_time(runs, number, event.date, zone_named(event.zone))
+
+
+def round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
+    """Return when the planned rounds of a division begin, those of which it is known."""
+    found = (round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
+    return tuple(one for one in found if one is not None)
+
+
+def usual_line(rounds: int, length: int) -> str:
+    """Return a line for `rounds` of `length` seconds: from ten to eight, with an hour for lunch, day after day."""
+    step = -(-(length // 60 + _SET_UP) // 5) * 5
+    runs = [Run(1, FIRST, step)]
+    for number in range(2, rounds + 1):
+        before = runs[-1].at(number - 1) or 0
+        begins = before + step
+        if begins % DAY + step > LATEST or begins // DAY > before // DAY:
+            begins = (before // DAY + 1) * DAY + FIRST
+        elif before % DAY < NOON <= begins % DAY:
+            begins += LUNCH
+        if begins != before + step:
+            runs.append(Run(number, begins, step))
+    return written(runs)

@@ -1,0 +1,74 @@
+"""The rounds of divisions as a calendar (RFC 5545), for phones and calendar programs.
+
+Hides its escapes and folded lines. With a time zone the moments are written in UTC, so that every calendar shows
+the right hour wherever it is; without one they are local times. Only rounds whose date is known are in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.round_clock import STAND_IN, usual_length
+from tdapp.domain.timetable import round_times
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import division_title
+
+_LONGEST = 75  # octets of a line (3.1)
+_FORM = "%Y%m%dT%H%M%S"
+
+
+def write(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
+    """Return an event for each round whose date and time are known; the same tournament gives the same bytes."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
+    lines += [line for division in divisions for line in _events(index, division, catalogue)]
+    return "".join(f"{_folded(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
+
+
+def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
+    event, title = index.tournament.event, division_title(catalogue, index, division)
+    lasts = timedelta(seconds=usual_length(index.tournament.ruleset.clock) or STAND_IN)
+    for found in round_times(index, division):
+        if found.at is None:
+            continue
+        name = catalogue.text("Round {round}", round=found.round)
+        yield "BEGIN:VEVENT"
+        own = f"{event.id} {event.name} {division.id} {found.round}"
+        yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"
+        yield f"DTSTAMP:{_utc(found.at)}"  # of the plan: no clock is read
+        yield f"SEQUENCE:{index.tournament.head.revision}"
+        yield f"DTSTART:{_moment(found.at)}"
+        yield f"DTEND:{_moment(found.at + lasts)}"
+        yield f"SUMMARY:{_escaped(' · '.join(filter(None, (event.name, title, name))))}"
+        if event.place:
+            yield f"LOCATION:{_escaped(event.place)}"
+        yield "END:VEVENT"
+
+
+def _moment(at: datetime) -> str:
+    return at.strftime(_FORM) if at.tzinfo is None else _utc(at)
+
+
+def _utc(at: datetime) -> str:
+    return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
+
+
+def _escaped(text: str) -> str:
+    """Return a text as a value (3.3.11)."""
+    return re.sub(r"([\\;,])", r"\\\1", text).replace("\r", "").replace("\n", "\\n").replace("\t", " ")
+
+
+def _folded(line: str) -> str:
+    """Return a line in parts of as many octets as are allowed, none of which splits a letter."""
+    parts, size = [""], 0
+    for sign in line:
+        octets = len(sign.encode())
+        if size + octets > _LONGEST:
+            parts, size = [*parts, " "], 1
+        parts[-1] += sign
+        size += octets
+    return "\r\n".join(parts)

@@ -1,0 +1,125 @@
+"""When rounds begin: what a line says, what is refused, the usual day, and the calendar that it makes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.commands import edit_event, set_times
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, read_runs, round_times, usual_line, written
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import icalendar
+from tdapp.i18n.catalogue import Catalogue
+from tests.building import DIVISION, RESOURCES, event
+
+WORDS = Catalogue("en", RESOURCES / "locale")
+
+
+def timed(line: str, *, rounds: int = 5, **about: str) -> Tournament:
+    return edit_event(set_times(event(4, rounds=rounds), division=DIVISION, times=line), **about)
+
+
+def hours(line: str, *, rounds: int = 5) -> list[str]:
+    value = timed(line, rounds=rounds)
+    found = round_times(Index(value), value.divisions[DIVISION])
+    return [f"{one.round} {one.day}/{one.hour:%H:%M}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("10:00 +65", ["1 1/10:00", "2 1/11:05", "3 1/12:10", "4 1/13:15", "5 1/14:20"]),
+        ("10:00 +65, 3: 13:30", ["1 1/10:00", "2 1/11:05", "3 1/13:30", "4 1/14:35", "5 1/15:40"]),
+        ("9.30, 11:00, 4=2/9:00+60", ["1 1/09:30", "2 1/11:00", "4 2/09:00", "5 2/10:00"]),
+        ("", []),
+    ],
+)
+def test_a_line_gives_each_round_its_time(line: str, meant: list[str]) -> None:
+    assert hours(line) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("ten", "times-unreadable"),
+        ("10:00 11:00", "times-unreadable"),
+        ("24:00", "times-unreadable"),
+        ("10:00, 9:00", "times-not-in-order"),
+        ("10:00 +65, 4: 12:00", "times-not-in-order"),
+        ("3: 10:00, 2: 11:00", "times-not-in-order"),
+    ],
+)
+def test_a_line_that_cannot_be_meant_is_refused(line: str, code: str) -> None:
+    with pytest.raises(RuleViolation) as caught:
+        timed(line)
+    assert caught.value.code == code
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
+def test_what_is_written_is_read_as_the_same(steps: list[tuple[int, int, int]]) -> None:
+    runs: list[Run] = []
+    for rounds, later, step in steps:
+        last = runs[-1] if runs else Run(0, 0, 0)
+        runs.append(Run(last.first + rounds, last.begins + rounds * last.step + later, step))
+    assert read_runs(written(runs)) == tuple(runs)
+
+
+@given(st.integers(1, 40), st.integers(5, 180))
+def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) -> None:
+    parts = (re.split("[ /:]", one) for one in hours(usual_line(rounds, minutes * 60), rounds=rounds))
+    begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
+    assert len(begins) == rounds
+    assert all(after - before > minutes for before, after in pairwise(begins))
+    assert all(FIRST <= one % DAY <= LATEST - minutes for one in begins)
+
+
+def test_lunch_is_an_hour_longer() -> None:
+    assert usual_line(7, 3600) == "10:00 +65, 3: 13:10"
+
+
+def test_a_time_zone_is_known_or_refused() -> None:
+    with pytest.raises(RuleViolation, match="unknown-zone"):
+        edit_event(event(4), zone="Europe/Leiden")
+    assert edit_event(event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
+
+
+def test_a_file_made_by_hand_has_no_times() -> None:
+    value = event(4)
+    value = value.put(replace(value.divisions[DIVISION], times="soon"))
+    assert not round_times(Index(value), value.divisions[DIVISION])
+
+
+def calendar(value: Tournament) -> list[str]:
+    content = icalendar.write(Index(value), value.divisions.values(), WORDS).decode()
+    assert content.endswith("\r\n")
+    assert "\n" not in content.replace("\r\n", "")
+    return content.removesuffix("\r\n").split("\r\n")
+
+
+def test_the_calendar_has_the_moment_in_summer_and_winter() -> None:
+    for day, hour in (("2026-10-24", "08"), ("2026-10-25", "09")):  # clocks go back in the night between
+        lines = calendar(timed("10:00", date=day, zone="Europe/Amsterdam"))
+        assert f"DTSTART:{day.replace('-', '')}T{hour}0000Z" in lines
+    assert "DTSTART:20261024T100000" in calendar(timed("10:00", date="2026-10-24"))
+    assert len(calendar(timed("10:00 +65", date="on a Sunday"))) == 4
+
+
+def test_the_calendar_is_escaped_and_folded() -> None:
+    name, place = "Åpent; Ås, 2026\\7 " + "æ" * 80, "Hall 1, Leiden"
+    lines = calendar(timed("10:00 +65", date="2026-11-28", name=name, place=place))
+    assert max(len(line.encode()) for line in lines) <= 75
+    whole = re.sub("\r\n ", "", "\r\n".join(lines)).split("\r\n")
+    assert f"SUMMARY:Åpent\\; Ås\\, 2026\\\\7 {'æ' * 80} · Round 1" in whole
+    assert "LOCATION:Hall 1\\, Leiden" in whole
+    moments = [datetime.fromisoformat(one.removeprefix("DTEND:")) for one in whole if one.startswith("DTEND")]
+    assert [f"{one:%H:%M}" for one in moments] == ["11:00", "12:05", "13:10", "14:15", "15:20"]
+    uids = [one for one in whole if one.startswith("UID:")]
+    assert len({*uids}) == whole.count("BEGIN:VEVENT") == 5
