@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QSettings
-from PySide6.QtGui import QIcon, QImage
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
+from PySide6.QtGui import QIcon, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,7 +22,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session, Work
-from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
@@ -195,6 +195,16 @@ def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session,
     empty.attach(desk_on(tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
+
+
+@pytest.mark.parametrize("key", sorted(HELD_WITH))
+def test_a_key_that_is_held_with_another_makes_no_page(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
+    window = start.make_window(empty)
+    qtbot.addWidget(window)
+    empty.attach(desk_on(tournament(players=0)))
+    there = list(window.pages.there)
+    QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
+    assert list(window.pages.there) == there
 
 
 class NonsenseSettings(QSettings):
