@@ -45,6 +45,7 @@ def test_a_folder_with_other_things_is_left_alone(
     assert file.exists()
 
 
+@pytest.mark.slow
 def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--https", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
@@ -58,6 +59,7 @@ def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path
     assert len(fingerprint.partition(":")[2].split()) == 16
 
 
+@pytest.mark.slow
 def test_serving_until_it_is_interrupted(file: Path) -> None:
     words = [
         sys.executable,

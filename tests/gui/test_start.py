@@ -71,6 +71,7 @@ def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> 
     assert list(target.parent.iterdir()) == [target]
 
 
+@pytest.mark.slow
 def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     larger = tmp_path / "larger.tdapp"
@@ -88,6 +89,7 @@ def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> 
         start.picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
 
 
+@pytest.mark.slow
 def test_the_desk_writes_on_its_own_thread(
     qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path
 ) -> None:
@@ -126,6 +128,7 @@ def test_the_sample_tournament_opens(empty: Session) -> None:
     assert empty.index.open_games(empty.round.id)
 
 
+@pytest.mark.slow
 def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -234,6 +237,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
     session.work.close()
 
 
+@pytest.mark.slow
 def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in {"DISPLAY", "WAYLAND_DISPLAY"}}
     environment |= {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
@@ -244,6 +248,7 @@ def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "said"), [("rezult", "there is no “rezult”"), ("no.tdapp/", "no window")])
 def test_a_mistyped_verb_is_told_in_one_line(tmp_path: Path, given: str, said: str) -> None:
     environment = os.environ | {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
