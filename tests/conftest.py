@@ -13,11 +13,11 @@ from typing import Protocol
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tdapp.i18n import LANGUAGES
 from tests.services.cups import print_service
 from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
+DEAR_FOLDERS = frozenset({"cli", "gui", "reports"})  # of a parametrised test there, one case is fast
 SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
 __all__ = ["cluster", "database", "print_service"]
@@ -43,28 +43,23 @@ settings.load_profile("untimed")
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow because of where it stands or what it needs; what is long is not slow too."""
-    spoken: set[tuple[str, ...]] = set()
+    seen: set[str] = set()
     for item in items:
         marked = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
         if all(marked):
             raise pytest.UsageError(f"{item.nodeid} is marked both slow and long")
-        if isinstance(item, pytest.Function) and _is_slow(item, spoken) and not any(marked):
+        if isinstance(item, pytest.Function) and _is_slow(item, seen) and not any(marked):
             item.add_marker("slow")
 
 
-def _is_slow(item: pytest.Function, spoken: set[tuple[str, ...]]) -> bool:
-    """Tell whether a test stands among slow ones, needs a server, or shows a window in one more language."""
-    folder = item.path.parent.name
+def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
+    """Tell whether a test stands among slow ones, needs a server, or is a further case of one in a dear folder."""
+    folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
     if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
         return True
-    values = item.callspec.params.values() if folder == "gui" and hasattr(item, "callspec") else ()
-    if not any(isinstance(one, str) and one in LANGUAGES for one in values):
-        return False
-    others = (str(one) for one in values if one not in LANGUAGES)
-    test = (item.nodeid.partition("[")[0], *others)
-    known = test in spoken
-    spoken.add(test)
-    return known
+    known = test in seen
+    seen.add(test)
+    return known and folder in DEAR_FOLDERS
 
 
 def pytest_collection_finish() -> None:

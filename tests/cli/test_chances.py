@@ -29,6 +29,7 @@ def prize_aware(shell: Shell) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) -> None:
     before = shell.json("chances", prize_aware)
 
@@ -46,6 +47,7 @@ def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) ->
     assert [row["places"].index(1) for row in after["rows"]] == list(range(9))
 
 
+@pytest.mark.slow
 def test_only_places_with_a_prize_win_one(shell: Shell, prize_aware: Path) -> None:
     for place in (1, 3, 80):
         shell.run("do", prize_aware, "add-prize", "kind=rank", f"place={place}", "amount=1000")
@@ -60,6 +62,7 @@ def test_only_places_with_a_prize_win_one(shell: Shell, prize_aware: Path) -> No
     assert states == ["decided", "out-of-reach", "decided"] + ["out-of-reach"] * 6
 
 
+@pytest.mark.slow
 def test_a_game_that_is_out_is_part_of_the_chances(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)
@@ -84,6 +87,7 @@ def test_a_table_for_people(shell: Shell, prize_aware: Path) -> None:
     assert "in reach" in said
 
 
+@pytest.mark.slow
 def test_every_table_of_a_prize_aware_round_says_why(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)

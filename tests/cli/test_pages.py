@@ -64,6 +64,7 @@ def test_a_command_brings_the_pages_elsewhere(
 
 
 @needs_unix
+@pytest.mark.slow
 def test_the_pages_are_published_after_each_round_while_they_are_served(file: Path, tmp_path: Path) -> None:
     folder, there = tmp_path / "www", tmp_path / "there"
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--site",
@@ -81,6 +82,7 @@ def test_the_pages_are_published_after_each_round_while_they_are_served(file: Pa
     assert served.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--https", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
@@ -94,6 +96,7 @@ def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path
     assert len(fingerprint.partition(":")[2].split()) == 16
 
 
+@pytest.mark.slow
 def test_serving_until_it_is_interrupted(file: Path) -> None:
     words = [
         sys.executable,

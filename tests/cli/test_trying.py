@@ -60,6 +60,7 @@ def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:
     assert all(one["same"] for one in shell.json("check")["rounds"])
 
 
+@pytest.mark.slow
 def test_check_says_which_rounds_would_be_paired_otherwise(shell: AtFile) -> None:
     shell.run("pair")
     for table in (1, 2, 3, 4):

@@ -255,6 +255,7 @@ def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
     assert "Copies of the file elsewhere" in said
 
 
+@pytest.mark.slow
 def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     names = [line.split()[0] for line in shell.run("print", "--list").splitlines()]

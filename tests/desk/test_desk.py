@@ -261,6 +261,7 @@ def test_results_of_a_value_are_remembered_until_it_changes() -> None:
     assert at.index is not before
 
 
+@pytest.mark.slow
 def test_only_the_current_value_stays_alive_with_what_is_computed_of_it() -> None:
     at = desk()
     others = living()

@@ -266,6 +266,7 @@ def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -
     assert at.tournament.players[PlayerId("p2")].notes == "Li; Player 1; Player 1"
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
 def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone: int) -> None:

@@ -103,6 +103,7 @@ def test_a_date_that_is_none_is_left_out() -> None:
     assert b"*M 00.00.0000 X\r\n" in tou.write(A, event="X", date="next week")
 
 
+@pytest.mark.slow
 @given(divisions())
 def test_games_come_back_and_what_does_not_is_named(entry: DivisionEntry) -> None:
     if not entry.players:

@@ -163,6 +163,7 @@ def test_the_longest_note_is_kept() -> None:
     assert tsh.read(tsh.write(entry)) == entry
 
 
+@pytest.mark.slow
 @given(divisions())
 def test_what_is_written_is_read_again(entry: DivisionEntry) -> None:
     assert tsh.read(tsh.write(entry)) == entry

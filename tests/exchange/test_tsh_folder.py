@@ -129,6 +129,7 @@ def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
     assert (caught.value.code, caught.value.source) == ("file-unreadable", "a.t")
 
 
+@pytest.mark.slow
 @given(st.lists(divisions(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50))
 def test_a_folder_comes_back(
     found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int

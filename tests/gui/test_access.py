@@ -335,6 +335,7 @@ def test_where_the_focus_is_stands_out_from_its_surroundings(scheme: str) -> Non
         assert contrast(colours.accent, ground) >= 3
 
 
+@pytest.mark.slow
 def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: QtBot) -> None:
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)

@@ -101,6 +101,7 @@ def test_games_of_a_series_are_counted_in_the_names_of_rounds(empty: Session, qt
     assert [tabs.tabText(one) for one in range(2)] == ["Semifinals, game 1", "Semifinals, game 2"]
 
 
+@pytest.mark.slow
 def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     value = cup(4)
     rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))

@@ -139,6 +139,7 @@ def entries(menu: QMenu) -> list[QAction]:
     return [one for one in menu.actions() if one.isVisible() and not one.isSeparator()]
 
 
+@pytest.mark.slow
 def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
@@ -164,6 +165,7 @@ def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot:
     assert longest() <= 12
 
 
+@pytest.mark.slow
 def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "rounds")

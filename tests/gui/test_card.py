@@ -197,6 +197,7 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
     assert rounds.field.line.text() == f"{game.table} "
 
 
+@pytest.mark.slow
 def test_a_found_player_has_his_card_open(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
     window.show_page("standings")

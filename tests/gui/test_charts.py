@@ -187,6 +187,7 @@ def test_the_search_narrows_the_crosstable_by_name(window: Window) -> None:
     assert table.rows.rowCount() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES[1:])
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
     window.session.look.choose(scheme)

@@ -179,6 +179,7 @@ def test_nobody_is_set_absent_as_long_as_nobody_is_there(window: Window) -> None
     assert not window.session.tournament.absences
 
 
+@pytest.mark.slow
 def test_space_turns_all_the_chosen_in_one_step(window: Window) -> None:
     session, everybody = window.session, {one.name for one in window.session.index.players(A)}
     before = len(session.desk.history())
@@ -233,6 +234,7 @@ def test_f4_opens_the_card(window: Window) -> None:
     assert window.panel.heading.text() == "Zoë"
 
 
+@pytest.mark.slow
 def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
     window.command("finish").trigger()
     window.show_page("check-in")

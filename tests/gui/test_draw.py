@@ -62,6 +62,7 @@ def test_what_the_books_say(empty: Session, qtbot: QtBot, rules: str, one: str, 
     assert panel.decision.text() == said.format(first=name(empty, 2, 0), second=name(empty, 2, 1))
 
 
+@pytest.mark.slow
 def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")

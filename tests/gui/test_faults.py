@@ -242,6 +242,7 @@ def test_the_report_is_saved(faults: Faults, window: Window, qtbot: QtBot, tmp_p
 # --- sudden ends
 
 
+@pytest.mark.slow
 def test_a_sudden_end_is_told_at_the_next_start(
     window: Window, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:

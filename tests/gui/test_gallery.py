@@ -50,6 +50,7 @@ def test_every_place_is_offered_and_shows_something_and_nothing_is_forgotten(qap
     assert {one.__name__ for one in wanted - seen} <= ELSEWHERE.keys()
 
 
+@pytest.mark.slow
 def test_the_command_writes_pictures_and_a_page_of_them(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     assert render(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []

@@ -44,6 +44,7 @@ def open_table(window: Window) -> int:
     return window.session.index.open_games(item.id)[0].table
 
 
+@pytest.mark.slow
 def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
     assert window.guide.isVisible()
     assert step(window) == "result"

@@ -64,6 +64,7 @@ def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> No
     assert window.panel is None
 
 
+@pytest.mark.slow
 def test_f1_in_a_panel_opens_its_help_and_again_leads_to_the_search(window: Window) -> None:
     window.show_page("tournament")
     window.command("change-rules").trigger()

@@ -89,6 +89,7 @@ def test_extra_time_without_a_time_is_asked_for(window: Window) -> None:
     assert panel.field("seconds").selectedText() == "soon"
 
 
+@pytest.mark.slow
 def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
     note(window, 1, "eight tiles")
     note(window, 2, "noise", "complaint")
@@ -106,6 +107,7 @@ def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
     assert len(texts(panel)) == 3
 
 
+@pytest.mark.slow
 def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window) -> None:
     panel = note(window, 1, "eigth tiles")
     session = window.session

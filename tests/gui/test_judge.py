@@ -562,6 +562,7 @@ def newest(panel: ChallengesPanel) -> Challenge:
     return panel.session.tournament.challenges[panel.editor.rows.row(panel.editor.rows.keys()[0]).key]
 
 
+@pytest.mark.slow
 def test_judges_who_agree(panel: ChallengesPanel) -> None:
     """3.11: then the verdict is final."""
     panel.editor.correct()

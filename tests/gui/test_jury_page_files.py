@@ -48,6 +48,7 @@ def load(hands: Hands, file: Path, text: str) -> None:
     hands.press(Qt.Key.Key_G, CONTROL)
 
 
+@pytest.mark.slow
 @spoken("en", "de")
 def test_a_game_is_loaded_ended_kept_and_saved(hands: Hands, file: Path) -> None:
     load(hands, file, GAME)
@@ -100,6 +101,7 @@ def test_a_file_that_is_no_game_is_refused_and_nothing_is_lost(hands: Hands, fil
     assert [turn.word for turn in hands.typed.turns] == ["TAART"]
 
 
+@pytest.mark.slow
 def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path) -> None:
     hands.enter("20 20", "30 30")
     load(hands, file, GAME)
@@ -109,6 +111,7 @@ def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path)
     assert len(hands.typed.turns) == 5
 
 
+@pytest.mark.slow
 def test_a_sheet_without_squares_is_not_saved_as_a_game(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("TAART 20 20")
     with qtbot.waitSignal(hands.session.told) as told:

@@ -40,6 +40,7 @@ def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
     return hands.words(said, where=where, what=hands.words(what), one=one, two=two)
 
 
+@pytest.mark.slow
 @spoken("en", "nl")
 def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None:
     """It is said as soon as it is typed; a turn that is only still to come is no difference."""
@@ -63,6 +64,7 @@ def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None
     assert differ(hands, 5, "total", 249, 239) in hands.above
 
 
+@pytest.mark.slow
 def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None:
     said: list[str] = []
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
@@ -75,6 +77,7 @@ def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None
     assert hands.state() is ResultState.ENTERED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "what", "one", "two"),
     [("12C PORT 29 49", "word", "POST", "PORT"), ("C12 POST 29 49", "square", "12C", "C12")],
@@ -86,6 +89,7 @@ def test_in_what_they_differ_is_said(hands: Hands, line: str, what: str, one: st
     assert differ(hands, 3, what, one, two) in hands.above
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_a_difference_is_said_in_the_words_and_the_squares_of_the_user(hands: Hands) -> None:
     hands.page.squares.setFocus()
@@ -106,6 +110,7 @@ def test_what_one_form_leaves_out_is_no_difference(hands: Hands) -> None:
     assert hands.above == ""
 
 
+@pytest.mark.slow
 def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST[:4], "210 259", "200 255")
@@ -121,6 +126,7 @@ def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -
     assert differ(hands, 5, "score", 200, 210) in hands.above
 
 
+@pytest.mark.slow
 def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST, "8 257")
@@ -130,6 +136,7 @@ def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands
     assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above
 
 
+@pytest.mark.slow
 @spoken("en", "de")
 def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
     """Right takes the second form, Left the first; later totals follow, the result too, and all can be undone."""
@@ -172,6 +179,7 @@ def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
     assert [form.sheet.turns[0].score for form in hands.forms()] == [20, 22]
 
 
+@pytest.mark.slow
 def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(hands: Hands) -> None:
     other_form(hands)
     hands.enter("8D TAART 20 20", "E7 TAFEL 22 22", "12C PORT 29 49", "F10 LATE 33 55", "200 249", "200 255")
@@ -182,6 +190,7 @@ def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(
     assert hands.page.end.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", [False, True])
 def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: Hands, panel: bool) -> None:
     """At 1280 by 720, also beside a panel: no row moves, and nothing lies over another part or outside."""

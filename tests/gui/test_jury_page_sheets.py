@@ -104,6 +104,7 @@ def lines(sheet: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @spoken("en", "nl")
 def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
@@ -145,6 +146,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
     assert hands.ranking()[-1] == ("Anna", 0.0, -65)
 
 
+@pytest.mark.slow
 def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: what is contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
@@ -157,6 +159,7 @@ def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: Qt
     assert (hands.result().first, hands.result().second) == (216, 264)
 
 
+@pytest.mark.slow
 def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement IV.1c."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
@@ -202,6 +205,7 @@ def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, q
     assert hands.state() is ResultState.FINAL
 
 
+@pytest.mark.slow
 def test_a_small_difference_gives_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.2: at 12 points or less."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))
@@ -263,6 +267,7 @@ def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session,
     assert hands.ranking()[0] == ("Anna", 1.0, 133)
 
 
+@pytest.mark.slow
 def test_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
     hands = Hands(empty, qtbot, first_round("de-scrabble"))
@@ -276,6 +281,7 @@ def test_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
     assert hands.ranking()[0] == ("Anna", 1.0, 4)
 
 
+@pytest.mark.slow
 @spoken("en", "nl")
 def test_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
     """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
@@ -297,6 +303,7 @@ def test_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
     assert hands.ranking()[0] == ("Anna", 1.0, 9)
 
 
+@pytest.mark.slow
 def test_a_wrong_figure_in_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
     """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
     hands = Hands(empty, qtbot, first_round("be-brailleliga"))

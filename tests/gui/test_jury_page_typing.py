@@ -30,6 +30,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     return made
 
 
+@pytest.mark.slow
 @spoken("en", "nl")
 def test_what_is_wrong_is_said_while_it_is_typed(hands: Hands) -> None:
     """The cursor is still in the line, and nothing has been confirmed."""
@@ -51,6 +52,7 @@ def test_what_is_wrong_is_said_while_it_is_typed(hands: Hands) -> None:
         assert hands.notes() == [""]
 
 
+@pytest.mark.slow
 def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
@@ -69,6 +71,7 @@ def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
         assert hands.notes() == ["", ""]
 
 
+@pytest.mark.slow
 def test_a_tile_that_the_set_does_not_have_twice(hands: Hands) -> None:
     hands.type("8D QXAQ 1 1")
     assert "2 are in use" in hands.page.words.turn.text()
@@ -83,6 +86,7 @@ def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None
     assert hands.notes() == ["", "The total is missing; it is 22."]
 
 
+@pytest.mark.slow
 def test_a_wrong_sum_shows_at_the_turn_where_it_began(hands: Hands) -> None:
     """Later totals that were reckoned on with the wrong one are right as they stand."""
     hands.enter("200 200", "180 180", "30 240", "20 200", "10 250", "-3 0 200")
@@ -121,6 +125,7 @@ def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
     assert hands.doubts() == [(3, "TAFELS", 49)]
 
 
+@pytest.mark.slow
 def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None:
     hands.list_of({"EL"}, binding=4)
     hands.type(EXAMPLE[0])
@@ -129,6 +134,7 @@ def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None
     assert {doubt.state for doubt in hands.shown.doubts} == {"doubt-open"}
 
 
+@pytest.mark.slow
 def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> None:
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
@@ -144,6 +150,7 @@ def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> N
     assert hands.doubts() == [(1, "TAARTX", 56)]
 
 
+@pytest.mark.slow
 def test_a_line_that_cannot_be_read_is_not_left_by_enter(hands: Hands) -> None:
     hands.type("8D TAART zes")
     hands.press(Qt.Key.Key_Return)
@@ -164,6 +171,7 @@ def test_a_sheet_with_a_line_that_cannot_be_read_is_not_kept(hands: Hands) -> No
     assert hands.page.sheet.place == 1
 
 
+@pytest.mark.slow
 @spoken("en", "nl")
 def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
@@ -196,6 +204,7 @@ def test_turns_are_put_in_taken_out_and_given_away_by_keys(hands: Hands) -> None
     assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (1, 30), (1, 40)]
 
 
+@pytest.mark.slow
 def test_a_question_mark_shows_how_a_turn_is_written(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("E7 ?")
@@ -209,6 +218,7 @@ def test_a_question_mark_shows_how_a_turn_is_written(hands: Hands) -> None:
     assert hands.notes() == ["", ""]
 
 
+@pytest.mark.slow
 def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
     hands.page.squares.setFocus()
@@ -222,6 +232,7 @@ def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
     assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
 
 
+@pytest.mark.slow
 def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Hands) -> None:
     """Who is out leaves the other with what is not on the board: here three letters and both blanks."""
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
@@ -263,6 +274,7 @@ def _kept(hands: Hands, qtbot: QtBot) -> None:
     assert len(hands.forms()) == 1
 
 
+@pytest.mark.slow
 def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast: Hands, qtbot: QtBot) -> None:
     QTest.keyClick(fast.focused, Qt.Key.Key_F10)
     fast.type("2")
@@ -272,6 +284,7 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast:
     assert fast.page.sheet.key == (fast.game(2).id, 1)
 
 
+@pytest.mark.slow
 def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: QtBot) -> None:
     fast.window.show_page("rounds")
     cursor = fast.focused

@@ -39,6 +39,7 @@ def redo(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Z, CONTROL | SHIFT)
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> None:
     undo(hands)
@@ -52,6 +53,7 @@ def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> N
     assert not hands.dirty()
 
 
+@pytest.mark.slow
 def test_keeping_is_done_again(hands: Hands) -> None:
     undo(hands)
     redo(hands)
@@ -59,6 +61,7 @@ def test_keeping_is_done_again(hands: Hands) -> None:
     assert not hands.dirty()
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_a_ruling_is_taken_back(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Minus, ALT)
@@ -73,6 +76,7 @@ def test_a_ruling_is_taken_back(hands: Hands) -> None:
     assert hands.result().accounts == POST_WRONG
 
 
+@pytest.mark.slow
 def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Plus, ALT)
     hands.press(Qt.Key.Key_Return)
@@ -91,6 +95,7 @@ def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
     assert hands.page.end.isVisible()
 
 
+@pytest.mark.slow
 def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
     """Wrong at first sight, found right in a thicker book: the second ruling replaces the first."""
     hands.press(Qt.Key.Key_Minus, ALT)
@@ -103,6 +108,7 @@ def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
     assert not ruling.phony
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
     hands.keep()  # shows the word in doubt
@@ -117,6 +123,7 @@ def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
     assert hands.session.index.result(hands.game().id) is None
 
 
+@pytest.mark.slow
 def test_nobody_certifies_without_a_name(hands: Hands) -> None:
     hands.keep()  # shows the word in doubt
     hands.keep()
@@ -129,6 +136,7 @@ def test_nobody_certifies_without_a_name(hands: Hands) -> None:
     assert hands.state() is ResultState.FINAL
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hands: Hands) -> None:
     for _shown_checked_certified in range(3):
@@ -151,6 +159,7 @@ def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hand
     assert hands.state() is ResultState.FINAL
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_a_sheet_that_is_cleared_comes_back(hands: Hands) -> None:
     hands.find("Clear the sheet")
@@ -161,6 +170,7 @@ def test_a_sheet_that_is_cleared_comes_back(hands: Hands) -> None:
     assert [turn.word for turn in hands.typed.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
 
 
+@pytest.mark.slow
 @spoken("en", "nb")
 def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
     hands.choose("1")
@@ -172,6 +182,7 @@ def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
     assert len(hands.notes()) == 7
 
 
+@pytest.mark.slow
 def test_ctrl_z_in_a_line_takes_back_its_typing_only(hands: Hands) -> None:
     hands.choose("1")
     hands.type("7 256")
@@ -183,6 +194,7 @@ def test_ctrl_z_in_a_line_takes_back_its_typing_only(hands: Hands) -> None:
     assert hands.forms() == ()
 
 
+@pytest.mark.slow
 def test_what_was_typed_since_stays_when_keeping_is_taken_back(hands: Hands) -> None:
     hands.choose("1")
     hands.enter("7 256")
@@ -194,6 +206,7 @@ def test_what_was_typed_since_stays_when_keeping_is_taken_back(hands: Hands) -> 
     assert hands.typed.turns[6].total == 256
 
 
+@pytest.mark.slow
 def test_what_is_typed_outlives_the_window(hands: Hands, qtbot: QtBot) -> None:
     hands.choose("2")
     hands.enter("8D TAART 20 20")

@@ -142,6 +142,7 @@ def test_what_a_word_in_doubt_costs_is_never_cut_off(hands: Hands) -> None:
     assert table.columnWidth(2) > table.fontMetrics().horizontalAdvance(said) + 16
 
 
+@pytest.mark.slow
 def test_what_is_not_in_order_is_said_once_before_it_is_certified(hands: Hands) -> None:
     said: list[str] = []
     hands.session.told.connect(lambda *told: said.append(str(told[0])))

@@ -333,6 +333,7 @@ L3 ANSTEUER 68|11H DAHIN 21|M3 MEH 20|12L ST 24|10B GEIL 9|12G PUD 12|14A ZU 14|
 5B WÖLK 17|F2 FEGT 34|3C BOXE 28|G2 AR 24|H1 UNS 31|13I DES 8|9J CHAMO 15|F13 rYE 31|D2 GO 4|1A QUEEr 48"""
 
 
+@pytest.mark.slow
 def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session, qtbot: QtBot) -> None:
     """The squares, words and scores of a published game of 27 turns, as they stand on a form."""
     lines = [line.strip() for line in GERMAN.split("|")]

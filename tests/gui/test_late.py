@@ -57,6 +57,7 @@ def test_the_start_of_the_round_is_remembered(window: Window) -> None:
     assert focused(window) is panel.players[0].came
 
 
+@pytest.mark.slow
 def test_the_round_began_when_its_clock_was_started(window: Window) -> None:
     clock = HallClock.of(window.session)
     before = datetime.now().astimezone()
@@ -86,6 +87,7 @@ def test_what_the_book_says_of_the_minutes(window: Window, minutes: str, said: s
     assert panel.players[1].lose.text() == button
 
 
+@pytest.mark.slow
 def test_the_forfeit_is_entered_and_undone_in_one_step(window: Window) -> None:
     session, panel = window.session, late(window)
     panel.players[1].came.setFocus()

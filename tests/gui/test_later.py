@@ -64,6 +64,7 @@ def draft(window: Window, disk: SlowDisk) -> None:
     assert state(window) is RoundState.DRAFT
 
 
+@pytest.mark.slow
 def test_a_round_is_published(window: Window, disk: SlowDisk) -> None:
     draft(window, disk)
     press(window, Qt.Key.Key_F9)
@@ -101,6 +102,7 @@ def test_who_starts_is_recorded(window: Window, disk: SlowDisk) -> None:
     assert game(window.session, 2).first == second
 
 
+@pytest.mark.slow
 def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
     window.show_page("tournament")
     window.page.command("seating").trigger()
@@ -113,6 +115,7 @@ def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
     assert [row.name for row in window.session.index.table_groups(A)] == ["Hall"]
 
 
+@pytest.mark.slow
 def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     window.show_page("players")
     page = window.page

@@ -72,6 +72,7 @@ def test_more_problems_are_listed_by_a_click(window: Window) -> None:
     assert listed(window).list.hasFocus()
 
 
+@pytest.mark.slow
 def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Window) -> None:
     press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     found = open_problems(window.session)

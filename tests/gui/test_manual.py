@@ -63,6 +63,7 @@ def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication
     assert len(pictures) == len(chosen[0].scenes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, language: str) -> None:
     assert qapp is not None
@@ -77,6 +78,7 @@ def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, langu
     assert "\N{REPLACEMENT CHARACTER}" not in text
 
 
+@pytest.mark.slow
 def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
     made = shown(filled, qtbot)
     made.pages.make_all()

@@ -23,6 +23,7 @@ from tests.gui.samples import A
 from tests.gui.windows import focused, page_in, press, shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
 def test_the_palette_knows_the_menu_too(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
     window = shown(filled, qtbot, "players")
@@ -52,6 +53,7 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
     return palette, [listed.item(row).text() for row in range(listed.count())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "first"),
     [("standings", "Standings"), ("help", "Help"), ("german", "Deutsch"), ("language", "English"),
@@ -63,6 +65,7 @@ def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, fir
     palette.close()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     palette, texts = offered(window, "publish")
@@ -73,6 +76,7 @@ def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, 
     palette.close()
 
 
+@pytest.mark.slow
 def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
@@ -95,6 +99,7 @@ def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
     assert len(filled.tournament.absences) == 1
 
 
+@pytest.mark.slow
 def test_a_forfeit_is_found_by_name_and_confirmed_in_the_field(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.pair_round, key="r", proposal=propose(filled.index, A)), quiet=True)
     window = shown(filled, qtbot, "players")

@@ -181,6 +181,7 @@ def test_all_papers_reach_a_painting_printer_as_one_job(
     assert len(round_one.tournament.printouts) == 2
 
 
+@pytest.mark.slow
 def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Session, qtbot: QtBot) -> None:
     window = shown(round_one, qtbot, "papers")
     page = page_of(window)

@@ -36,6 +36,7 @@ def cells(panel: RehearsalPanel) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None:
     panel, revision = opened(window), window.session.tournament
     QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)

@@ -457,6 +457,7 @@ def test_links_of_problems_are_followed(published: Window) -> None:
     assert page.current_player() == games(published)[6].first
 
 
+@pytest.mark.slow
 def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
     page, session = page_of(published), published.session
     for game in games(published):

@@ -151,6 +151,7 @@ def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Sess
 # --- the panel
 
 
+@pytest.mark.slow
 def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
@@ -197,6 +198,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
     assert not shown.keep.isEnabled()
 
 
+@pytest.mark.slow
 def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
     empty.do(partial(commands.change_rules, ruleset=with_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
     shown = panel(window)
@@ -207,6 +209,7 @@ def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
     assert empty.tournament.ruleset == NSF
 
 
+@pytest.mark.slow
 def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
@@ -226,6 +229,7 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
     assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "words.binding": None})
 
 
+@pytest.mark.slow
 def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
@@ -240,6 +244,7 @@ def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: 
     assert empty.tournament.ruleset.overtime.kind is OvertimeKind.NONE
 
 
+@pytest.mark.slow
 def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
     form = panel(window).form
     form.reveal("clock.recommended")
@@ -252,6 +257,7 @@ def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
     assert form.rows["clock.recommended"].wrong.text() == "40 is above 20."
 
 
+@pytest.mark.slow
 def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(window: Window, empty: Session) -> None:
     typed(panel(window).form, "bonus", "40")
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
@@ -265,6 +271,7 @@ def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(windo
     assert empty.tournament.ruleset.bonus == 40
 
 
+@pytest.mark.slow
 def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window, empty: Session) -> None:
     shown = panel(window)
     typed(shown.form, "bonus", "40")
@@ -274,6 +281,7 @@ def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window
     assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
+@pytest.mark.slow
 def test_another_book_sets_everything(window: Window, empty: Session) -> None:
     shown = panel(window)
     editor = shown.form.rows["id"].editor
@@ -286,6 +294,7 @@ def test_another_book_sets_everything(window: Window, empty: Session) -> None:
     assert empty.words(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
 
 
+@pytest.mark.slow
 def test_another_book_shows_first_what_changes(filled: Session, qtbot: QtBot) -> None:
     run_round(filled)
     window = shown(filled, qtbot, "tournament")
@@ -319,6 +328,7 @@ def run_round(session: Session) -> None:
         session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 
 
+@pytest.mark.slow
 def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> None:
     form = panel(window).form
     form.reveal("order.other")
@@ -336,6 +346,7 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
     assert form.rows["order.other"].wrong.text() == "Choose at least one."
 
 
+@pytest.mark.slow
 def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
     form = panel(window).form
     form.reveal("order.swiss")
@@ -349,6 +360,7 @@ def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
     assert form.rules == NSF
 
 
+@pytest.mark.slow
 def test_the_search_says_when_nothing_is_found(window: Window) -> None:
     form = panel(window).form
     QTest.keyClicks(form.search, "xyzzy")
@@ -358,6 +370,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
     assert not any(row.isHidden() for row in form.rows.values())
 
 
+@pytest.mark.slow
 def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
     assert PRESETS
     for rules in PRESETS.values():
@@ -378,6 +391,7 @@ def test_the_control_is_that_of_the_parameters_kind(window: Window, path: str, k
     assert FIELDS["match_points.draw"].kind is FieldKind.FRACTION
 
 
+@pytest.mark.slow
 def test_a_finished_tournaments_rules_can_be_read_only(window: Window, empty: Session) -> None:
     shown = panel(window)
     empty.do(partial(commands.finish_tournament))

@@ -117,6 +117,7 @@ def test_a_whole_schedule_is_typed(window: Window) -> None:
     assert stages(window) == [("snake-groups", 3), ("swiss", 5)]
 
 
+@pytest.mark.slow
 def test_the_last_round_is_split_off_and_put_back(window: Window) -> None:
     box = at(window, 0, "rounds")
     QTest.keyClicks(box.view, "/")

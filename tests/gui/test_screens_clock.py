@@ -114,6 +114,7 @@ def typed(field: QWidget, text: str) -> None:
 # --- in the top bar
 
 
+@pytest.mark.slow
 def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
     for place in PLACES:
         window.show_page(place)

@@ -116,6 +116,7 @@ def test_enter_twice_chooses_neither(window: Window) -> None:
     assert result(window, 2).state is ENTERED
 
 
+@pytest.mark.slow
 def test_the_first_is_right(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_1)
@@ -207,6 +208,7 @@ def test_another_round_ends_the_mode(window: Window) -> None:
     assert not page(window).field.again.on
 
 
+@pytest.mark.slow
 def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -> None:
     window.session.do(
         partial(commands.enter_result, game=game(window, 4).id, first=2000, second=300, confirmed=True)

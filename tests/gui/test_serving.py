@@ -128,6 +128,7 @@ def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Wi
     panel.turn()
 
 
+@pytest.mark.slow
 def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     panel.turn()
@@ -147,6 +148,7 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     panel.turn()
 
 
+@pytest.mark.slow
 def test_what_one_phone_entered_for_both_is_taken_or_refused_on_rounds(playing: Window, qtbot: QtBot) -> None:
     session = playing.session
     session.do(partial(commands.open_entry, key=KEY))

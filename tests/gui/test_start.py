@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QSettings
-from PySide6.QtGui import QIcon, QImage
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
+from PySide6.QtGui import QIcon, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,7 +22,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session, Work
-from tdapp.gui.shell.window import Window
+from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
@@ -75,6 +75,7 @@ def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> 
     assert list(target.parent.iterdir()) == [target]
 
 
+@pytest.mark.slow
 def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     larger = tmp_path / "larger.tdapp"
@@ -92,6 +93,7 @@ def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> 
         start.picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
 
 
+@pytest.mark.slow
 def test_the_desk_writes_on_its_own_thread(
     qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def test_the_sample_tournament_opens(empty: Session) -> None:
     assert empty.index.open_games(empty.round.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["typed", "asked"])  # on the command line, or by the system: macOS's double click
 def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way: str) -> None:
     command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini"), way]
@@ -202,6 +205,16 @@ def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session,
     assert window.page.id == "standings"
 
 
+@pytest.mark.parametrize("key", sorted(HELD_WITH))
+def test_a_key_that_is_held_with_another_makes_no_page(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
+    window = start.make_window(empty)
+    qtbot.addWidget(window)
+    empty.attach(desk_on(tournament(players=0)))
+    there = list(window.pages.there)
+    QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
+    assert list(window.pages.there) == there
+
+
 class NonsenseSettings(QSettings):
     """Settings that hold the same for everything."""
 
@@ -229,6 +242,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
     session.work.close()
 
 
+@pytest.mark.slow
 def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in {"DISPLAY", "WAYLAND_DISPLAY"}}
     environment |= {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
@@ -239,6 +253,7 @@ def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "said"), [("rezult", "there is no “rezult”"), ("no.tdapp/", "no window")])
 def test_a_mistyped_verb_is_told_in_one_line(tmp_path: Path, given: str, said: str) -> None:
     environment = os.environ | {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}

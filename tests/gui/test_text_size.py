@@ -97,6 +97,7 @@ def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) 
     assert text_size.wanted(settings) == 100
 
 
+@pytest.mark.slow
 def test_text_grows_at_once_and_what_is_typed_stays(shown: Window, qtbot: QtBot) -> None:
     assert isinstance(shown.page, RoundsPage)
     line, height = shown.page.field.line, _row(shown)
@@ -115,6 +116,7 @@ def test_text_grows_at_once_and_what_is_typed_stays(shown: Window, qtbot: QtBot)
     qtbot.waitUntil(lambda: (shown.session.look.size, _row(shown)) == (100, height))
 
 
+@pytest.mark.slow
 def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Window, qtbot: QtBot) -> None:
     assert shown.session.look.size == 100
     system.points = 15
@@ -122,6 +124,7 @@ def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Windo
     qtbot.waitUntil(lambda: shown.session.look.size == 150 and _row(shown) > ROW)
 
 
+@pytest.mark.slow
 def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None:
     panel = Panel(shown.session, "Sanctions")
     field = LineEdit("Why")
@@ -159,6 +162,7 @@ def _row(window: Window) -> int:
     return next((one.verticalHeader().defaultSectionSize() for one in views), 0)
 
 
+@pytest.mark.slow
 def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication) -> None:
     assert qapp is not None
     with closing(walk(Setting(language="de", size=(1280, 720), text=150), IN_WINDOW)) as sights:
@@ -179,6 +183,7 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication
                     _check_whole(one, f"{scene.name}: around {one.text()!r}")
 
 
+@pytest.mark.slow
 def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [one for one in SCENES if one.name in {"panel-balance", "panel-public"}]
@@ -240,6 +245,7 @@ def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:
     assert field.sizeHint().width() > field.fontMetrics().horizontalAdvance(words)
 
 
+@pytest.mark.slow
 def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:

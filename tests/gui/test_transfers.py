@@ -31,6 +31,7 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
     return Transfers(window)
 
 
+@pytest.mark.slow
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))

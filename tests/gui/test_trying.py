@@ -122,6 +122,7 @@ def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> Non
 # --- results that are missing
 
 
+@pytest.mark.slow
 def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Window, qtbot: QtBot) -> None:
     play(window, leave=1)
     page, session = rounds_page(window), window.session
@@ -153,6 +154,7 @@ def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:
 # --- who meets whom
 
 
+@pytest.mark.slow
 def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window) -> None:
     players_page(window, 3)
     key(window, Qt.Key.Key_M, CONTROL)
@@ -256,6 +258,7 @@ def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_a
     assert (absence.first_round, absence.last_round, absence.kind) == (1, 1, ByeKind.REQUESTED)
 
 
+@pytest.mark.slow
 def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> None:
     play(window)
     page, session = players_page(window), window.session
@@ -313,6 +316,7 @@ def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) 
 # --- every round checked
 
 
+@pytest.mark.slow
 def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) -> None:
     for _ in range(2):
         play(window)

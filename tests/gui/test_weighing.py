@@ -54,6 +54,7 @@ def links(window: Window, text: str) -> list[QPushButton]:
     return [one for one in window.findChildren(QPushButton) if one.isVisible() and text in one.accessibleName()]
 
 
+@pytest.mark.slow
 def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, qtbot: QtBot) -> None:
     session, window = hands.session, hands.window
     do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
@@ -74,6 +75,7 @@ def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, 
     assert not links(window, problem)
 
 
+@pytest.mark.slow
 def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(hands: Hands) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
@@ -92,6 +94,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
     assert not page.impact.isVisible()
 
 
+@pytest.mark.slow
 def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
     page = hands.page
     page.go_to(3)
@@ -103,6 +106,7 @@ def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> Non
     assert hands.result().second == -15
 
 
+@pytest.mark.slow
 def test_clearing_a_certified_sheet_asks_why_and_esc_leaves_it(hands: Hands) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
@@ -131,6 +135,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
+@pytest.mark.slow
 def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Window) -> None:
     session, game = window.session, happenings.game(window.session, 1)
     panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)

@@ -95,6 +95,7 @@ def said(row: Standing) -> tuple[object, ...]:
     return (row.rank, row.player.number, row.player.name, *record)
 
 
+@pytest.mark.slow
 def test_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
     value = field([entry(number) for number in range(1, 13)], 7)
     empty.attach(desk_on(value))

@@ -87,6 +87,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
         assert window.page.id == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
 def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach(desk_on(tournament(players=players)))
@@ -478,6 +479,7 @@ def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
     assert "Phones…" in held["Screens"]
 
 
+@pytest.mark.slow
 def test_the_table_of_actions_is_sound(window: Window) -> None:
     ids = [command.row.id for command in window.commands]
     assert len(ids) == len(set(ids))
@@ -487,6 +489,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
     assert {command.row.icon for command in window.commands} - {""} <= icons
 
 
+@pytest.mark.slow
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
     assert window.pages.there
     for place in PLACES:
@@ -540,6 +543,7 @@ def test_every_dialog_opens_in_every_language(speaking: Session, qtbot: QtBot, n
     made.reject()
 
 
+@pytest.mark.slow
 def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot)
     player, stage = speaking.index.players(A)[0], speaking.index.stages(A)[0]
@@ -573,6 +577,7 @@ def unnamed(parent: QWidget) -> list[QWidget]:
     ]
 
 
+@pytest.mark.slow
 def test_the_language_changes_while_running(window: Window) -> None:
     window.show_page("players")
     said = {}
@@ -587,6 +592,7 @@ def test_the_language_changes_while_running(window: Window) -> None:
     assert window.page._title.accessibleName() == "Players"
 
 
+@pytest.mark.slow
 def test_looks_change_under_every_page(window: Window) -> None:
     assert window.pages.there
     for scheme in ("dark", "contrast", "light"):

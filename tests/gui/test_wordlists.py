@@ -208,6 +208,7 @@ def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tm
 # --- on another thread
 
 
+@pytest.mark.slow
 def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
@@ -236,6 +237,7 @@ def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: 
     assert "Stopped." not in said(shown_form)
 
 
+@pytest.mark.slow
 def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
@@ -249,6 +251,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
     assert names(threaded) == ["plain"]
 
 
+@pytest.mark.slow
 def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     panel(window).open_import(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))

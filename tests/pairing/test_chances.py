@@ -225,6 +225,7 @@ def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
         chances(field_of(30, 4), times=30_000, seed=1, tick=stop)
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same_figures() -> None:
     script = """
         from tdapp.pairing.chances import chances

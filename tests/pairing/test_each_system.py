@@ -108,6 +108,7 @@ def test_the_bye_is_as_a_search_finds_it(seed: int) -> None:
 # random
 
 
+@pytest.mark.slow
 def test_each_random_pairing_is_drawn_as_often() -> None:
     found = Counter(str(sorted(sorted(pair) for pair in pairs(event(4, system="random", seed=seed))))
                     for seed in range(600))  # fmt: skip

@@ -251,6 +251,7 @@ def seen(value: Tournament, stage: Stage) -> Iterator[str]:
         yield f"  widened {int(weights(made, found, upper, lower, none + 2).sum())}"
 
 
+@pytest.mark.slow
 def test_what_a_field_plays_for_is_pinned() -> None:
     made, kept = pinned(__file__, "outlooks", outlooks())
     assert made == kept

@@ -187,6 +187,7 @@ def half_points(field: Field, rng: Random) -> Field:
     return replace(field, entrants=tuple(entrants), settings=SETTINGS, apart=frozenset())
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_no_pairing_is_cheaper(seed: int) -> None:

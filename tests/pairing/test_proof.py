@@ -45,6 +45,7 @@ def check(field: Field, width: int) -> int:
     return len(left)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(8, 40), st.integers(2, 6))
 def test_nothing_of_the_optimum_is_left_out(seed: int, count: int, width: int) -> None:
@@ -67,6 +68,7 @@ def test_pairs_that_cannot_do_better_are_left_out() -> None:
     assert left < 6000  # of 36,057
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [420, 421])
 def test_a_large_field_is_paired_as_if_every_pair_had_been_looked_at(count: int) -> None:
     tournament = event(count, settings=PairingSettings(avoid=("club",)))

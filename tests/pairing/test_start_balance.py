@@ -21,11 +21,13 @@ def test_after_an_odd_number_of_games_hardly_anybody_is_over_one() -> None:
     assert tally.above("even", 2) == 0
 
 
+@pytest.mark.slow
 def test_the_guard_lets_nobody_reach_three() -> None:
     tally = seasons(12, GUARDED)
     assert max(tally.on_the_way) == 2
 
 
+@pytest.mark.slow
 def test_levelled_in_the_last_round_few_end_with_two_more() -> None:
     plain, levelled = seasons(12, PLAIN), seasons(12, LEVEL_LAST)
     assert levelled.above("even", 1) < plain.above("even", 1) / 3

@@ -144,6 +144,7 @@ def test_each_setting_is_heeded_by_a_system_and_no_other_is_named() -> None:
     assert all(system.heeds("draw_starts") for system in PAIRING_SYSTEMS.values())
 
 
+@pytest.mark.slow
 def test_nothing_compares_a_stage_with_the_id_of_a_system() -> None:
     """What differs from system to system is declared: `system_of(stage).bracket`."""
     found = []

@@ -42,6 +42,7 @@ def test_pictures_of_all_kinds_are_kept_as_they_look(kind: str, mode: str) -> No
     assert kept(picture(kind, mode=mode)).size == (60, 30)
 
 
+@pytest.mark.slow
 def test_a_large_picture_is_made_small_enough_whatever_it_shows() -> None:
     found = kept(picture("PNG", (2400, 1600), noise=True))
     assert max(found.size) <= KEPT_PIXELS

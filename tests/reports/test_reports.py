@@ -225,6 +225,7 @@ def test_who_has_enough_ends_it() -> None:
         bound([("scorecards", context(field.index(60)))], progress=enough)
 
 
+@pytest.mark.slow
 def test_a_report_is_a_pure_function_of_its_context() -> None:
     made = context(field.index(30))
 

@@ -187,6 +187,7 @@ def test_what_waits_survives_a_restart() -> None:
         assert said(enter(room.phone(), second, 388, 412)).startswith("Table 1 has its result")
 
 
+@pytest.mark.slow
 def test_all_tables_enter_at_once() -> None:
     with served(playing(48)) as room:
         found = [
@@ -298,6 +299,7 @@ SHOWN = ShownTournament(PLAYING, PageContext({}, Templates(RESOURCES / "site"), 
 CODES = sorted(SHOWN.codes)
 
 
+@pytest.mark.slow
 @given(FORMS)
 def test_any_form_is_ours_or_refused(data: bytes) -> None:
     try:

@@ -296,6 +296,7 @@ def games(draw: st.DrawFn) -> GcgGame:
     return GcgGame((GcgPlayer("A", "Ann Ä"), GcgPlayer("b:c", "Bo")), events, pragmas, draw(st.booleans()))
 
 
+@pytest.mark.slow
 @given(games())
 def test_written_and_read_is_the_same(original: GcgGame) -> None:
     assert read(write(original))[0] == original
@@ -331,6 +332,7 @@ def never_crashes(data: bytes) -> None:
     assert read(write(result))[0] == result
 
 
+@pytest.mark.slow
 @given(RAW)
 @settings(max_examples=500)
 def test_no_bytes_crash_the_reader(data: bytes) -> None:

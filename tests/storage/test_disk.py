@@ -241,6 +241,7 @@ print(json.dumps([said, len(at.history()), [item.name for item in path.parent.it
 """
 
 
+@pytest.mark.slow
 @FOREIGN
 @pytest.mark.parametrize("limit", [0, 10_000, 100_000])
 def test_a_process_that_may_write_no_more_is_told(desk: Desk, limit: int) -> None:

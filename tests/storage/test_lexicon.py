@@ -290,6 +290,7 @@ def test_words_that_were_altered_are_found_by_the_check(path: Path, statement: s
     assert caught.value.code == "lexicon-damaged"
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Path) -> None:
     """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
     random, whole = Random(5), built.read_bytes()

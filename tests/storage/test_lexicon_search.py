@@ -49,6 +49,7 @@ def test_anagrams_are_all_words_that_use_the_whole_rack(asked: Lexicon, rack: st
     assert anagrams(asked, rack, most=9999) == Found(longest_first(expected), more=False)
 
 
+@pytest.mark.slow
 @given(rack=RACKS)
 def test_parts_are_all_words_that_a_rack_can_make(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]

@@ -72,6 +72,7 @@ def _any_for(where: Path | Address) -> st.SearchStrategy[Tournament]:
     return tournaments(LETTERS if isinstance(where, Path) else LETTERS_OF_SERVERS)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
@@ -83,6 +84,7 @@ def test_every_row_comes_back_as_it_was(where: Path | Address, data: st.DataObje
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
@@ -102,6 +104,7 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
     store.close()
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(value=tournaments(), program=st.text(max_size=5))
 def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
@@ -20,7 +21,7 @@ from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
-from tdapp.gui.shell.page_list import PageSet, first_place, keep_columns, restored, widen_columns
+from tdapp.gui.shell.page_list import PLACES, PageSet, first_place, keep_columns, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
@@ -35,6 +36,8 @@ from tdapp.services.recent import LastPositions
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
 USUAL = (1440, 900)
+# Keys that are held with another.
+HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
 
 
 class Window(QMainWindow):
@@ -136,8 +139,8 @@ class Window(QMainWindow):
 
     def command(self, name: str) -> Command:
         """Return the command with an id, the window's or a page's."""
-        made = (command for command in self._made_commands() if command.row.id == name)
-        return next(made, None) or next(command for command in self.commands if command.row.id == name)
+        later = (command for place in PLACES for command in self.pages.at(place).commands)
+        return next(command for command in chain(self._made_commands(), later) if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -360,7 +363,7 @@ class Window(QMainWindow):
         """Do what a key means on a page that was not made yet."""
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
-        if self.pages.is_whole or not self.session.is_open or not (named or held):
+        if self.pages.is_whole or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
             return False
         keys = QKeySequence(event.keyCombination())
         late = [one for one in self.commands if one.isEnabled() and keys in one.shortcuts()]
