@@ -14,9 +14,10 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
 PLAIN_KINDS = (
-    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "Bond", "system", "Counted", "StepGroup",
-    "Status", "Arrival", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind", "Ruling", "Unplayed",
-    "IncidentKind", "TurnKind", "Doubt", "Account", "State", "PrizeKind", "Figure", "Course", "Style", "Quarters",
+    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
+    "StepGroup", "Status", "CheckInState", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind",
+    "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure",
+    "TournamentCourse", "PairingStyle", "Quarters",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -71,12 +72,12 @@ _CODES: Mapping[str, str] = {
     "ConstraintKind.apart": N_("kept apart"),
     "ConstraintKind.together": N_("together"),
     # courses of a tournament
-    "Course.one-system": N_("One system"),
-    "Course.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
-    "Course.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
-    "Course.swiss-then-final": N_("Swiss, then a final over three games"),
-    "Course.groups-then-knockout": N_("Groups, then a knockout"),
-    "Course.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
+    "TournamentCourse.one-system": N_("One system"),
+    "TournamentCourse.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
+    "TournamentCourse.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
+    "TournamentCourse.swiss-then-final": N_("Swiss, then a final over three games"),
+    "TournamentCourse.groups-then-knockout": N_("Groups, then a knockout"),
+    "TournamentCourse.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
     # whose results count in a stage
     "Counted.carried-on": N_("carried on"),
     "Counted.anew": N_("begin anew"),
@@ -98,9 +99,9 @@ _CODES: Mapping[str, str] = {
     "Status.active": N_("active"),
     "Status.withdrawn": N_("withdrawn"),
     # who has arrived
-    "Arrival.present": N_("present"),
-    "Arrival.missing": C_("not there yet", "missing"),
-    "Arrival.away": N_("not in this round"),
+    "CheckInState.present": N_("present"),
+    "CheckInState.missing": C_("not there yet", "missing"),
+    "CheckInState.away": N_("not in this round"),
     # what is certain of a prize
     "Fate.decided": N_("decided"),
     "Fate.safe": N_("prize certain"),
@@ -283,11 +284,11 @@ _CODES: Mapping[str, str] = {
     "Group.jury": N_("for the jury"),
     "Group.form": N_("cards and forms"),
     # whether a paper is out
-    "State.printed": N_("printed"),
-    "State.part": N_("partly printed"),
-    "State.stale": N_("changed since"),
-    "State.waived": N_("changed, not needed"),
-    "State.unprinted": N_("not printed"),
+    "PrintState.printed": N_("printed"),
+    "PrintState.part": N_("partly printed"),
+    "PrintState.stale": N_("changed since"),
+    "PrintState.waived": N_("changed, not needed"),
+    "PrintState.unprinted": N_("not printed"),
     # what a prize is given for
     "PrizeKind.rank": N_("place"),
     "PrizeKind.category": N_("place in category"),
