@@ -120,10 +120,18 @@ def turns_of(nodes: Sequence[Node]) -> int:
 def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     """Return what all that is played in a turn is called, as `names` does its matches; empty if nothing fits."""
     if elimination is Elimination.DOUBLE:
-        last = {node.turn: node.part for node in graph(seeds, elimination)}.get(turn)
-        return last.value if last in {BracketPart.FINAL, BracketPart.RESET} else ""
+        return _double_turn([node for node in graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (rounds_of(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= rounds_of(max(seeds)) else 0
     return _kind(left) if left else ""
+
+
+def _double_turn(nodes: Sequence[Node]) -> str:
+    """Return what a turn of a double elimination is called: its final, or the rounds of its two brackets."""
+    rounds = {node.part: node.round for node in nodes}
+    final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
+    parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
+    numbers = (str(rounds[part]) for part in parts)
+    return final or "/".join(("-".join(parts), *numbers))
 
 
 def _kind(left: int) -> str:

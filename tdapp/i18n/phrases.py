@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Player, Prize, PrizeKind, Round
+from tdapp.domain.model import Division, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
@@ -57,8 +57,13 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     """Return what standings after a round are called: while games are open they are those during it."""
     if after == 0:
         return catalogue.text("Standings before the first round")
+    name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
     if index.open_games(index.round(division.id, after).id):
+        if name:
+            return catalogue.text("Standings during: {round}", round=name)
         return catalogue.text("Standings during round {round}", round=after)
+    if name:
+        return catalogue.text("Standings after: {round}", round=name)
     return catalogue.text("Standings after round {round}", round=after)
 
 
@@ -127,11 +132,19 @@ def ranked_by(
 
 def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return what a round is called: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
-    found, game = round_kind(index, item)
+    stage = index.tournament.stages[item.stage]
+    return knockout_round(catalogue, index, stage, item.number) or catalogue.text(
+        "Round {round}", round=item.number
+    )
+
+
+def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+    """Return the name that a round of a knockout has, paired yet or not; empty where rounds have numbers."""
+    found, game = round_kind(index, stage, number) if stage is not None else ("", 0)
     kind, *numbers = found.split("/")
     if not kind:
-        return catalogue.text("Round {round}", round=item.number)
-    name = catalogue.text(ROUNDS[kind], **dict(zip("a", numbers, strict=False)))
+        return ""
+    name = catalogue.text(ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
     return catalogue.text("{round}, game {game}", round=name, game=game) if game else name
 
 

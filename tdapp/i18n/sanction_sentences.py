@@ -16,7 +16,7 @@ from tdapp.scrabble.sheet import SanctionKind
 
 
 def effects(
-    index: Index,
+    before: Tournament,
     after: Tournament,
     player: Player,
     kind: SanctionKind,
@@ -24,8 +24,7 @@ def effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """Yield what a sanction of round `number` makes of the tournament of `index`, which is `after` then."""
-    before = index.tournament
+    """Yield what a sanction of round `number` makes of a tournament, which is `after` then."""
     in_game = kind is SanctionKind.GAME or before.ruleset.sanctions.points_from is PointsFrom.GAME
     changes = changed_games(before, after)
     yield from (_changed(change, after, catalogue) for change in changes)
@@ -34,7 +33,7 @@ def effects(
         counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
     if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and in_game:
-        yield _waits(index, player, number, catalogue)
+        yield _waits(Index(before), player, number, catalogue)
     found = impact(before, after, player.division)
     if found.papers:
         yield from impact_sentences.impact(found, after.players, catalogue, first={player.id})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _HEAD = 18.0
 _WIDEST = 96.0  # of a square
-_NAME = (90.0, 170.0)  # of the column of names, at least and at most
+_NAME = (90.0, 170.0)  # of the column of names, at least, and at most where squares would be less airy
 _TEXT = 11.0  # size of what is beside the squares
 _LEADING = 1.18
 _AIRY = 1.15  # times the width that a square needs
@@ -75,12 +75,10 @@ def _name_width(made: SquareGrid, style: Style) -> float:
     face = style.face(bold=True, condensed=True)
     widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
     least, most = _NAME
-    wanted = [
-        max(least, min(most, width + 7)) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20])
-    ]
+    whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
     fixed = sum(one.width for one in (*made.before, *made.after))
     room = style.width - fixed - len(made.headings) * made.narrowest * _AIRY
-    return wanted[0] if wanted[0] <= room else wanted[1]
+    return next((width for width in (whole, min(most, whole)) if width <= room), min(most, some))
 
 
 def _evenly(count: int, most: int) -> tuple[range, ...]:

@@ -29,10 +29,11 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.phrases import standings_title
 from tdapp.i18n.slides import Programme, slides
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.windows import page_in, run, shown
 
 
 def cup(players: int, **chosen: object) -> Tournament:
@@ -92,6 +93,33 @@ def test_rounds_have_the_names_of_a_knockout(empty: Session, qtbot: QtBot) -> No
     assert "Final" in [one.text() for one in window._top.findChildren(QLabel)]
     slide = slides(empty.tournament, Programme(), empty.catalogue)[0]
     assert slide.title == "Final: results"
+    assert (
+        standings_title(empty.catalogue, empty.index, empty.index.divisions[0], 3) == "Standings after: Semifinals"
+    )
+
+
+def test_a_round_that_is_to_be_paired_or_published_has_its_name(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(16), rounds=2)
+    window.show_page("rounds")
+    window.command("pair").update_state()
+    assert window.command("pair").text() == "Pair: Semifinals"
+    run(window, "pair")
+    window.command("publish").update_state()
+    assert window.command("publish").text() == "Publish: Semifinals"
+    run(window, "publish")
+    division = empty.index.divisions[0]
+    assert standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
+
+
+def test_rounds_of_a_double_elimination_are_named_by_those_of_its_brackets(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4, elimination=Elimination.DOUBLE), rounds=3)
+    window.show_page("rounds")
+    tabs = window.page.findChildren(QTabBar)[0]
+    assert [tabs.tabText(one) for one in range(3)] == [
+        "Winners’ round 1",
+        "Winners’ round 2, losers’ round 1",
+        "Losers’ round 2",
+    ]
 
 
 def test_games_of_a_series_are_counted_in_the_names_of_rounds(empty: Session, qtbot: QtBot) -> None:

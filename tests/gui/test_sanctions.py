@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -14,6 +15,7 @@ from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.scrabble.sheet import SanctionKind
+from tdapp.services.worker import Task
 from tests.building import ruleset as book
 from tests.gui.happenings import game, name, open_panel, tab, window_on
 from tests.gui.samples import A
@@ -57,6 +59,27 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     assert (given.points, given.why, given.author, given.round) == (30, "talked", "Kim", 1)
     assert session.tournament.results[game(session, 1).id].first == 370
     assert panel.editor.rows.rowCount() == 1
+
+
+def test_the_effect_is_assessed_elsewhere_and_nothing_waits_for_it(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, session = sanctions(window), window.session
+    down_to(window, panel, SanctionKind.POINTS)
+    tab(window)
+    waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
+
+    def later(call: Callable[[], str], *, then: Callable[[str], None], **_more: object) -> Task:
+        waiting.append((call, then))
+        return Task("")
+
+    monkeypatch.setattr(session, "compute", later)
+    write(window, "3")
+    assert panel.editor.keep_button.isEnabled()
+    assert "397" not in panel.effect.text()
+    call, then = waiting[-1]
+    then(call())
+    assert "400 – 380 → 397 – 380" in panel.effect.text()
 
 
 def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:

@@ -158,6 +158,14 @@ def test_a_crosstable_names_the_number_of_each_opponent() -> None:
     assert "456–388" not in said("crosstable", index, round_number=1)
 
 
+def test_a_long_name_in_a_crosstable_is_whole_where_there_is_room() -> None:
+    index, long = field.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
+    one = next(iter(index.tournament.players.values()))
+    index = Index(index.tournament.put(replace(one, name=long)))
+
+    assert long in lines("crosstable", index)
+
+
 def test_everybody_against_everybody() -> None:
     index = field.index(4, rounds=2, open_last=False)
     words = said("matrix", index)

@@ -14,7 +14,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, Node, Via, names, turn_name
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of, turn_and_game
-from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Round, Stage, Start
+from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -97,15 +97,14 @@ def knockout_of(index: Index, division: DivisionId) -> Stage | None:
     return started[-1] if started else stages[0] if stages else None
 
 
-def round_kind(index: Index, item: Round) -> tuple[str, int]:
+def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return what a round of a knockout is called, "semifinal" or "round-of/16", and which game of a series it is.
 
     The name is empty in another system, and in a bracket in which it has no name of its own; the game is 0 where
     matches are single games.
     """
-    stage = index.tournament.stages[item.stage]
     settings = stage.settings
-    turn, game = turn_and_game(item.number - index.first_round(stage.id) + 1, settings.series)
+    turn, game = turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
     seeds = brackets.seeds_of(index, stage) if system_of(stage).bracket else ()
     return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 

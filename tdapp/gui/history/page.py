@@ -17,7 +17,6 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
 from tdapp.domain.tables.table import Kind, Table, columns
-from tdapp.domain.tournament import Tournament
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.history.verifying import VerifyDialog
@@ -90,7 +89,8 @@ class HistoryPage(Page):
         key = self.view.current_key()
         if key:
             seq = int(key)
-            self.session.ask(partial(self.session.desk.at, seq), then=if_there(self, partial(self._show, seq)))
+            show = if_there(self, lambda desk: self.session.looked_back.emit(desk, seq))
+            self.session.ask(partial(_past, self.session.desk, seq), then=show)
 
     def open_snapshots(self) -> None:
         """Open the panel with the snapshots."""
@@ -150,9 +150,6 @@ class HistoryPage(Page):
         )
         return Table(whole.id, whole.columns, tuple(rows))
 
-    def _show(self, seq: int, value: Tournament) -> None:
-        self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
-
     def _has_step(self) -> bool:
         return self.session.is_open and bool(self.view.current_key())
 
@@ -166,6 +163,11 @@ class HistoryPage(Page):
         if row.step.undoes is None:
             return words
         return self.text("Undone: {step}", step=words)
+
+
+def _past(desk: Desk, seq: int) -> Desk:
+    """Return a desk on the tournament as it was after a step, for reading only."""
+    return Desk(Store.memory(desk.at(seq), read_only=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -12,19 +13,24 @@ from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import sanction_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
+from tdapp.services.worker import Task
 
 
 def told(row: SanctionRow, catalogue: Catalogue) -> str:
     """Return a sanction in one line: what, why, by whom."""
     kind = catalogue.code(row.kind) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
+
+
+def _effect(before: Tournament, after: Tournament, *facts: Any) -> str:
+    return "\n".join(sanction_sentences.effects(before, after, *facts))
 
 
 class SanctionsPanel(EditorPanel):
@@ -34,6 +40,7 @@ class SanctionsPanel(EditorPanel):
         super().__init__(session, session.catalogue.text("Sanctions"))
         self.want_width(UNIT * 58)
         self._ready = False  # what is typed can be given
+        self._task: Task | None = None  # assesses what is typed
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
@@ -130,6 +137,9 @@ class SanctionsPanel(EditorPanel):
     def _show_effect(self) -> None:
         """Show what the sanction does before it is given."""
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
+        assess: partial[str] | None = None
+        if self._task is not None:
+            self._task.cancel()
         waits = typed["kind"].in_points and not typed["points"]
         if waits:
             effect = session.catalogue.text("Say how many points.")
@@ -139,17 +149,20 @@ class SanctionsPanel(EditorPanel):
             give = partial(commands.add_sanction, key=session.key(), points=points, why="-", **given)
             player = session.tournament.players[typed["player"]]
             try:
-                effects = sanction_sentences.effects(
-                    session.index, give(session.tournament), player, typed["kind"], typed["round_number"], points,
-                    session.catalogue,
-                )  # fmt: skip
-                effect = "\n".join(effects)
+                after = give(session.tournament)
             except RuleViolation as error:
                 effect, tone, waits = session.catalogue.error(error), "error", True
+            else:
+                facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
+                effect = self.text("Calculating what follows…")
+                assess = partial(_effect, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
         self.editor.enable()
+        if assess is not None:
+            show, clear = if_there(self, self.effect.setText), if_there(self, self.effect.clear)
+            self._task = session.compute(assess, then=show, label=effect, stopped=clear)
 
     # --- doing
 

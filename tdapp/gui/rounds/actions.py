@@ -20,6 +20,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.jury_echo import checking_text
+from tdapp.i18n.phrases import knockout_round
 from tdapp.pairing import locked, propose, unfinished
 from tdapp.services.worker import Task
 
@@ -124,10 +125,21 @@ class RoundActions:
             found = checking(rows)
             if found.entered == found.games and found.checked < found.games:
                 return checking_text(self._session.catalogue, found)  # what is missing
+        name = self._knockout_name(number) if number else ""
+        if name:
+            return text("Pair: {round}", round=name)
         return text("Pair round {round}", round=number) if number else text("Pair the next round")
+
+    def _knockout_name(self, number: int) -> str:
+        session, division = self._session, self._session.division
+        stage = session.index.stage_for(division.id, number) if division else None
+        return knockout_round(session.catalogue, session.index, stage, number)
 
     def _publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
+        name = self._knockout_name(item.number) if item else ""
+        if name:
+            return text("Publish: {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
     def _again_title(self) -> str:

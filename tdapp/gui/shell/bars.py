@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
-from tdapp.domain.tables.bracket import round_kind
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.page_list import PLACES, SidebarPage
 from tdapp.gui.shell.round_clock import ClockButton
@@ -26,7 +25,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
-from tdapp.i18n.phrases import round_name
+from tdapp.i18n.phrases import knockout_round
 
 
 class CommandTool(QToolButton):
@@ -106,8 +105,7 @@ class TopBar(QFrame):
         self._system.setText(self._stage_words(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
-        named = item is not None and round_kind(session.index, item)[0]
-        self._round.setText(round_name(session.catalogue, session.index, item) if item and named else where)
+        self._round.setText(knockout_round(session.catalogue, session.index, stage, number) or where)
         self._round.setToolTip(where)
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0

@@ -14,10 +14,10 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
 PLAIN_KINDS = (
-    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "Bond", "system", "Counted", "StepGroup",
-    "Status", "CheckInState", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind", "Ruling",
-    "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure",
-    "TournamentCourse", "Style", "Quarters",
+    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
+    "StepGroup", "Status", "CheckInState", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind",
+    "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure",
+    "TournamentCourse", "PairingStyle", "Quarters",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {

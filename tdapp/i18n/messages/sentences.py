@@ -256,6 +256,9 @@ ROUNDS: Mapping[str, str] = {
     "round-of": N_("Round of {a}"),
     "grand-final": N_("Grand final"),
     "reset": N_("Deciding grand final"),
+    "winners": N_("Winners’ round {a}"),
+    "losers": N_("Losers’ round {a}"),
+    "winners-losers": N_("Winners’ round {a}, losers’ round {b}"),
 }
 
 # What parted two players of a knockout who were level.
