@@ -221,7 +221,8 @@ class Reader:
         if echo.tone == "red":
             return echo
         text = echo.text or escape(self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip()))
-        nothing = self._catalogue.text("Nothing is entered yet.")
+        further = self._catalogue.text("Nothing is entered yet; Space goes on.")
+        nothing = further if echo.text else self._catalogue.text("Nothing is entered yet.")
         return replace(echo, text=text, more=f"{nothing} {echo.more}".strip(), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:

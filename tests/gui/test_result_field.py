@@ -384,6 +384,27 @@ def test_a_space_after_a_refusal_takes_the_proposed_table(filled: Session, field
     assert field.line.text() == "1 400 390"
 
 
+def test_a_space_goes_on_with_a_line_that_lacks_something(filled: Session, field: ResultField) -> None:
+    keys(field, "4 412")
+    enter(field)
+    assert "Space goes on" in said(field)
+    keys(field, " 405")
+    assert field.line.text() == "4 412 405"
+    enter(field)
+    assert result(filled, 4).second == 405  # type: ignore[union-attr]
+
+
+def test_a_question_mark_keeps_both_slips_where_two_differ(filled: Session, field: ResultField) -> None:
+    keys(field, "4 412 405")
+    enter(field)
+    keys(field, "4 412 450")
+    enter(field)
+    keys(field, "?")
+    assert field.line.text() == "4 412 450 ?"
+    enter(field)
+    assert result(filled, 4).disputed == (412, 450)  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("line", ["7", "7 412", "7 f", "7 412 388 t", ". ,", "hello", "7?"])
 def test_enter_never_refuses_silently(
     filled: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch

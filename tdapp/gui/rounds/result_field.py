@@ -311,7 +311,7 @@ class ResultField(QWidget):
             self._session.sound()
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
-            self._stop()
+            self._stop(" " if echo.text and echo.tone != "red" else "")
         elif echo.entry.disputed:
             self._send(line, echo, control, "")
         elif isinstance(self._reader, SecondReader) and echo.old is not None:
@@ -320,16 +320,16 @@ class ResultField(QWidget):
             self._seen, self._sure = echo, control
             if echo.review:
                 self._assess(line, echo, back=self.line, sure=control)
-            self._stop()
+            self._stop("?")
         elif echo.review:
             self.bar.confirm()
         else:
             self._send(line, echo, control, "")
 
-    def _stop(self) -> None:
-        """Show why Enter was not enough; what is typed next takes the line's place."""
+    def _stop(self, further: str) -> None:
+        """Show why Enter was not enough; what is typed next takes the line's place, or goes on with it."""
         self._show_echo()
-        self.line.selectAll()
+        self.line.keep(further)
         self._session.sound()
 
     def _pass_over(self, echo: Echo) -> None:
@@ -451,7 +451,7 @@ class ResultField(QWidget):
         self._echo = replace(echo, text=text, more=now, tone="red")
         self._show_echo()
         self.focus()
-        self.line.selectAll()
+        self.line.keep()
         return True
 
 

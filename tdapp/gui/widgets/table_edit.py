@@ -17,6 +17,12 @@ class TableEdit(LineEdit):
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # another table is to be proposed
     take = Signal()  # the proposed table is meant
+    _further = ""  # signs with which a line goes on that Enter was not enough for
+
+    def keep(self, further: str = "") -> None:
+        """Select all: what is typed next takes its place, but a sign of `further` goes on with it."""
+        self._further = further
+        self.selectAll()
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+Enter, which means something else elsewhere."""
@@ -32,6 +38,9 @@ class TableEdit(LineEdit):
             self.enter.emit(control)
         elif key in _ARROWS and not self.text():
             self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif event.text() and event.text() in self._further and self.selectedText() == self.text():
+            self.end(False)
+            self.insert(f" {event.text().strip()}")
         elif key in _SPACES and self.selectedText() == self.text():
             self.take.emit()
         else:
