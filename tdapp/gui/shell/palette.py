@@ -33,6 +33,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({
     "withdraw-whom": N_("leave drop out"),
     "forfeit": N_("no show walkover give up"),
     "take-back": N_("unpublish cancel"),
+    "type-again": N_("second entry twice double check"),
     "language-en": N_("english"),
     "language-nl": N_("dutch"),
     "language-nb": N_("norwegian"),
