@@ -25,9 +25,10 @@ def times(program: Program, options: Namespace) -> object:
         division = desk.index.division(options.division)
         if options.plan is not None:
             desk.do("set-times", partial(commands.set_times, division=division.id, times=options.plan))
+            division = desk.index.division(options.division)
         if not options.json:
             show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
-        return times_json(desk.index, desk.index.division(division.code))
+        return times_json(desk.index, division)
 
 
 def withdraw(program: Program, options: Namespace) -> object:
