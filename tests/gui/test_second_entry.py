@@ -75,6 +75,13 @@ def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
     assert page(window).rows.locked
 
 
+def test_no_room_is_kept_for_a_sign_that_is_not_shown(filled: Session, qtbot: QtBot) -> None:
+    line = page(shown(filled, qtbot, "rounds")).field.line
+    plain = line.cursorRect().x()
+    line.removeAction(line.actions()[0])
+    assert line.cursorRect().x() == plain
+
+
 def test_a_sign_in_the_field_shows_whether_the_second_entry_is_on_and_ends_it(window: Window) -> None:
     field = page(window).field
     [sign] = field.line.actions()

@@ -156,9 +156,10 @@ class ResultField(QWidget):
         self.line.enter.connect(self._enter)
         self.line.step.connect(self._step)
         self.line.take.connect(self._take)
-        self._second = QAction(text("Esc leaves the second entry."), self, visible=False)
+        self._second = QAction(text("Esc leaves the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
+        self._second.setVisible(False)  # before, it would keep its room
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
