@@ -220,6 +220,16 @@ class KnockoutRule:
 
 
 @dataclass(frozen=True, slots=True)
+class GibsonRule:
+    """The lead in spread for each round left with which a place is safe where wins would be equal.
+
+    Reaching it counts. None: the settings of the pairing say what a game may bring.
+    """
+
+    lead: Annotated[int, Between(1, 9_999)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ClockRule:
     """A player's minutes, None without a clock, and what the book recommends: outside it is a warning only."""
 
@@ -424,6 +434,7 @@ class RuleSet:
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
+    gibson: GibsonRule = field(default_factory=GibsonRule)
     most_players: Annotated[int, Between(2, 4)] = 2
     bonus: Points = 50
     passing: Passing = Passing.ALWAYS

@@ -34,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "words": ("phony", "contested", "challenge", "words"),
     "clock": ("clock", "overtime", "late"),
     "end": ("ending", "racks", "recount"),
-    "ranking": ("order", "match_points", "knockout"),
+    "ranking": ("order", "match_points", "knockout", "gibson"),
     "byes": ("byes", "forfeit"),
     "jury": ("judges", "form", "sanctions", "scores"),
 }  # fmt: skip
@@ -312,6 +312,9 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
     replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
     extra = text("A tie in a knockout is settled by an extra game.")
     yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
+    if rules.gibson.lead is not None:
+        yield text("At equal wins a lead in spread of {points} for each round left is safe.",
+                   points=rules.gibson.lead), "gibson"  # fmt: skip
 
 
 def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:

@@ -36,7 +36,8 @@ class Contest:
     """The field before a round with the prizes it plays for; `contenders` in the order of the standings.
 
     `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
-    bring; `by_spread` whether equal scores are parted by spread. `places` are played for, from the first
+    bring; `by_spread` whether equal scores are parted by spread; `safe_lead`, where rules have one, the lead in
+    spread for each round left that cannot be made up. `places` are played for, from the first
     one; those of them that are `bare` have no prize of their own. `class_prizes` says how many there are for a
     class. `opening` are games that are paired but do not count yet, round by round.
     """
@@ -48,6 +49,7 @@ class Contest:
     win: int = 2
     swing: int = 200
     by_spread: bool = True
+    safe_lead: int | None = None
     bye_spread: int = 50
     bare: frozenset[int] = frozenset()
     class_prizes: tuple[tuple[str, int], ...] = ()
@@ -99,7 +101,10 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
         return lead < most
     if not contest.by_spread:
         return True
-    return chased.spread - chaser.spread <= contest.swing * (chaser.left + chased.left)
+    ahead = chased.spread - chaser.spread
+    if contest.safe_lead is not None:
+        return ahead < contest.safe_lead * max(chaser.left, chased.left)
+    return ahead <= contest.swing * (chaser.left + chased.left)
 
 
 def gibsonized(contest: Contest) -> frozenset[int]:

@@ -113,6 +113,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
         swing=_counted_back(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
+        safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
         bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},
         class_prizes=_class_prizes(index, stage.division),

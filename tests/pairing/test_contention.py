@@ -33,6 +33,19 @@ def contest(
 
 
 @pytest.mark.parametrize(
+    ("leader", "second", "left", "safe"),
+    [((18, 1500), (16, 500), 1, True), ((18, 1499), (16, 500), 1, False),
+     ((18, 2500), (14, 500), 2, True), ((18, 2499), (14, 500), 2, False)],
+)  # fmt: skip
+def test_a_lead_for_each_round_left_is_safe_once_it_is_reached(
+    leader: tuple[int, int], second: tuple[int, int], left: int, *, safe: bool
+) -> None:
+    """NASPA's four examples of twelve games: 9-2 +1500 against 8-3 +500 is safe, +1499 is not."""
+    field = replace(contest([leader, second], left=left), safe_lead=1000)
+    assert can_catch(field, 1, 0) is not safe
+
+
+@pytest.mark.parametrize(
     ("lead", "spread", "left", "expected"),
     [
         (3, 900, 2, True),  # a game and a half with two to play
