@@ -422,7 +422,7 @@ EXPORTS: Mapping[str, Export] = {
         lacks=_naspa_lacks,
     ),
     "ics": Export(
-        N_("Schedule for calendars"),
+        N_("Calendar of the rounds"),
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write(index, divisions, catalogue),
         "either",

@@ -30,7 +30,7 @@ def everything() -> Tournament:
     """Return a tournament with all that a file may have no place for."""
     value = commands.edit_event(beginning(), date="2026-05-01")
     here = value.divisions[DIVISION]
-    value = value.put(replace(here, order=("wins", "resistance"), spread_caps=(200, 300)))
+    value = value.put(replace(here, order=("wins", "resistance"), spread_caps=(200, 300), times="10:00 +65"))
     for at, row in enumerate(value.players.values(), 1):
         texts: dict[str, Any] = {key: f"{key} {at}" for key in _TEXTS}
         value = value.put(

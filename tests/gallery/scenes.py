@@ -162,7 +162,10 @@ def _popup(window: Window) -> QWidget:
 _PANELS = (
     *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints", "move-players")),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
-    *(Scene(f"panel-{one}", "rounds", one) for one in ("check-pairings", "choose-reports", "words", "challenges")),
+    *(
+        Scene(f"panel-{one}", "rounds", one)
+        for one in ("check-pairings", "choose-reports", "words", "challenges", "awards")
+    ),
     *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),

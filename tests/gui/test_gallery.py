@@ -28,6 +28,7 @@ ELSEWHERE = {
     "GamesDialog": "a file that was chosen",
     "ElsewhereDialog": "a tournament that is open elsewhere",
     "StationsPanel": "a tournament on a server",
+    "NewestDialog": "the program's home, asked over the internet",
     "WaitingDialog": "work that takes long",
 }
 

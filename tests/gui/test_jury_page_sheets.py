@@ -193,7 +193,7 @@ def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, q
     assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
     assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "", "K. Dommer")
+    hands.end(Ended.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
     assert hands.result().accounts == (
         Breakdown(turns=149, racks=-19, overtime=-20),
         Breakdown(turns=191, challenges=-10, racks=-35),

@@ -43,7 +43,7 @@ NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")
 FIELDS = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
 # What is never said: it only puts the presets in their order, or says which one it is.
-UNSAID = {"place", "country", "id"}
+UNSAID = {"place", "country", "id", "unseen"}
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_the_sentences_of_two_books() -> None:
 
 
 def test_every_parameter_stands_under_one_heading() -> None:
-    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place", "country"}
+    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place", "country", "unseen"}
     firsts = [first for firsts in rule_sentences.GROUPS.values() for first in firsts]
     assert len(firsts) == len(set(firsts))
     assert list(rule_sentences.GROUPS) == list(rule_sentences.headings(WORDS))
@@ -378,7 +378,7 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules
-        assert form.rows.keys() == FIELDS.keys() - {"place", "country"}
+        assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen"}
         assert {path for path, row in form.rows.items() if row.changed.text()} == set()
 
 

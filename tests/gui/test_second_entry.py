@@ -75,6 +75,19 @@ def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
     assert page(window).rows.locked
 
 
+def test_a_disputed_table_is_not_settled_by_a_second_entry(window: Window) -> None:
+    field, session = page(window).field, window.session
+    item = session.round
+    assert item is not None
+    game = session.index.game(item.id, 1)
+    session.do(partial(commands.dispute_result, game=game.id, first=333, second=222), quiet=True)
+    before = session.tournament.results[game.id]
+    field.write(f"1 {before.first} {before.second}")
+    assert field._echo.tone == "red"
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    assert session.tournament.results[game.id] == before
+
+
 def test_no_room_is_kept_for_a_sign_that_is_not_shown(filled: Session, qtbot: QtBot) -> None:
     line = page(shown(filled, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()

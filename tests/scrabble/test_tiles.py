@@ -18,7 +18,16 @@ OLD_DUTCH = TileSet(
 
 
 def test_these_are_all() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["de", "en", "nl", "nl-be-old", "no"]
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == [
+        "de",
+        "en",
+        "es",
+        "fr",
+        "nl",
+        "nl-be-old",
+        "no",
+        "sv",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ class JuryActions:
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", "sheet",
                    self._has_turns),
-            Action("who-rules", text("Who rules…"), self._page.line.ask_author, "", "", menu, self._is_open),
+            Action("who-rules", text("Who rules…"), self._page.line.ask_author, "", "", "words", self._is_open),
             Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", "sheet",
                    self._may_put_aside, title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),

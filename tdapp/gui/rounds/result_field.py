@@ -357,6 +357,7 @@ class ResultField(QWidget):
             self._accepted(line, echo)
             return
         self.line.setFocus()
+        self.line.selectAll()  # what is typed meanwhile takes its place
         self._do(command, line, echo)
 
     def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:

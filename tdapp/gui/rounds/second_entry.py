@@ -42,10 +42,11 @@ class SecondReader(Reader):
         if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
             first = self._catalogue.text("The table has no first entry: this is it.")
             return replace(echo, more=f"{first} {echo.more}".strip(), tone="amber")
-        if echo.old is None or entry is None:
+        if echo.old is None or entry is None or entry.disputed:
             return echo
-        if entry.disputed:
-            return echo
+        if echo.old.disputed is not None:
+            disputed = self._catalogue.text("Table {table} is disputed: the jury decides.", table=entry.row.table)
+            return Echo(disputed, tone="red", game=echo.game)
         if entry.clear:
             refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
             return Echo(refusal, tone="red", game=echo.game)

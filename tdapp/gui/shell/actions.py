@@ -131,7 +131,7 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
         "standings": "standings statistics | copies-standings bracket",
         "view": "places looks sizes language | view | window | clock screens",
         "help": "help",
-        "export": "export texts | public",
+        "export": "export texts reports | public",
         "player": "player | remove",
         "setup": "setup | remove-division",
     }

@@ -29,6 +29,8 @@ from tdapp.storage import Address
 
 _PUBLIC = "exports/public"
 
+_SUBMENUS = {"csv": "texts", "txt": "texts", "tou": "reports", "trf": "reports"}  # of Export, by suffix
+
 
 class FileActions(ActionGroup):
     """Opens, copies and closes the tournament's file."""
@@ -91,7 +93,7 @@ class Transfers(ActionGroup):
                 partial(self.export, kind),
                 "",
                 "",
-                "texts" if export.suffix in {"csv", "txt"} else "export",
+                _SUBMENUS.get(export.suffix, "export"),
                 is_open,
             )
             for kind, export in outgoing.EXPORTS.items()

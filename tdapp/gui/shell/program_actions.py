@@ -57,6 +57,7 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "help": text("&Help"),
         "export": text("Export"),
         "texts": text("As text or CSV"),
+        "reports": text("For rating officers and chess programs"),
         "sharing": text("Sharing"),
         "setup": text("Divisions and rules"),
         "player": text("This player"),
