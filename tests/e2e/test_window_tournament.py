@@ -172,19 +172,20 @@ class Director:
         assert not self.game(1, 2).locked
 
     def sheet(self, table: int) -> None:
-        """Type a score sheet, and who answers for it."""
+        """Type a score sheet."""
         screen = self.screen
         screen.key("F10")
         with screen.step(f"the sheet of table {table}"):
             screen.enter(str(table), *SHEET, "")
             screen.key("Home", "Return")  # a player is out
-            screen.enter("AE", "", AUTHOR)
+            screen.enter("AE", "")
 
     def rule(self) -> None:
         """Rule the second turn of the first player wrong; check and certify the sheet."""
         screen = self.screen
         with screen.step("a ruling"):
             screen.key("Escape", "ctrl+Home", "Down", "alt+minus")
+            screen.enter(AUTHOR)  # asked once a day
             screen.enter("no such word", "")
         self._answer(ResultState.CHECKED)
         self._answer(ResultState.FINAL)  # first it says that tiles are missing
