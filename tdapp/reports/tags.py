@@ -21,36 +21,44 @@ class _Indirect(PDFObject):
 
 
 class Element(_Indirect):
-    """A part of the document: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD.
+    """A part of the document: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC, TOCI.
 
-    `whole` is its text where it is drawn shortened.
+    `whole` is its text where it is drawn shortened, `alt` what a picture shows.
     """
 
-    def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "") -> None:
+    def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "", alt: str = "") -> None:
         self.kind = kind
         self.parent = parent
         self.kids: list[Element] = []
         self.marks: list[tuple[int, int]] = []  # the number of a page, from 0, and that of the mark on it
         self.whole = ""
+        self._alt = alt
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
-    def part(self, kind: str) -> Element:
+    def part(self, kind: str, alt: str = "") -> Element:
         """Return a new part of this one, its last."""
-        return Element(kind, self)
+        return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
         """Return the element as it is written."""
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
-        whole = b" /ActualText <FEFF%b>" % self.whole.encode("utf-16-be").hex().encode() if self.whole else b""
+        texts = {b"ActualText": self.whole, b"Alt": self._alt}
+        told = [
+            b" /%b <FEFF%b>" % (key, said.encode("utf-16-be").hex().encode())
+            for key, said in texts.items()
+            if said
+        ]
         scope = b" /A <</O /Table /Scope /Column>>" if self.kind == "TH" else b""
         kids = [_reference(document, kid) for kid in self.kids]
         kids += [
             b"<</Type /MCR /Pg %b /MCID %d>>" % (_reference(document, pages[page]), mark)
             for page, mark in self.marks
         ]
-        return head + _reference(document, self.parent) + whole + scope + b" /K [" + b" ".join(kids) + b"]>>"
+        return (
+            head + _reference(document, self.parent) + b"".join(told) + scope + b" /K [" + b" ".join(kids) + b"]>>"
+        )
 
 
 class _Root(_Indirect):
@@ -109,6 +117,10 @@ class Tags:
     def end_page(self) -> None:
         """Show the page, and go on to the next."""
         self._canvas.showPage()
+        self.next_page()
+
+    def next_page(self) -> None:
+        """Note the marks of the page that was shown."""
         page = self._file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
@@ -117,10 +129,14 @@ class Tags:
 
     def save(self) -> None:
         """Write the tree, and the file."""
+        self.write()
+        self._canvas.save()
+
+    def write(self) -> None:
+        """Give the tree to the file, which is to be saved."""
         catalog = self._file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
-        self._canvas.save()
 
 
 class Outline:

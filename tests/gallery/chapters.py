@@ -54,6 +54,7 @@ class Words:
     what: str
     contents: str
     appendix: str
+    picture: str
     keys: Mapping[str, str]
     mark: str
 
@@ -69,6 +70,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "for those who direct Scrabble tournaments",
             "Contents",
             "Rules: {name}",
+            "Picture of the window: {title}",
             _arrows("left arrow", "right arrow"),
             "(diamond)",
         ),
@@ -77,6 +79,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "voor wie Scrabbletoernooien leidt",
             "Inhoud",
             "Reglement: {name}",
+            "Afbeelding van het venster: {title}",
             _arrows("pijl links", "pijl rechts"),
             "(ruit)",
         ),
@@ -85,6 +88,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "for dem som leder Scrabble-turneringer",
             "Innhold",
             "Reglement: {name}",
+            "Bilde av vinduet: {title}",
             _arrows("pil venstre", "pil høyre"),
             "(rombe)",
         ),
@@ -93,6 +97,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "für alle, die Scrabble-Turniere leiten",
             "Inhalt",
             "Regeln: {name}",
+            "Bild des Fensters: {title}",
             _arrows("Pfeil links", "Pfeil rechts"),
             "(Raute)",
         ),

@@ -20,26 +20,21 @@ from PySide6.QtCore import QBuffer, QIODevice, qInstallMessageHandler
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     Flowable,
     Frame,
-    Image,
     NextPageTemplate,
     PageBreak,
     PageTemplate,
-    Paragraph,
     Spacer,
-    Table,
-    TableStyle,
 )
-from reportlab.platypus.tableofcontents import TableOfContents
 
 import tdapp
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
@@ -49,6 +44,7 @@ from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
+from tests.gallery.tagged import Contents, Figure, Part, TaggedCanvas, TaggedParagraph
 from tests.gallery.typesetting import QUIET, Heading, Setter
 from tests.gui.samples import RESOURCES
 
@@ -56,9 +52,7 @@ WINDOW = (1180, 740)  # of the pictures: small, so that their letters are large 
 MARGIN = 22 * mm
 _GUTTER = 10 * mm  # between the columns of the contents and of the rules
 
-_SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM")
-
-Pictures = Mapping[str, QImage]
+Pictures = Mapping[str, tuple[QImage, str]]  # and what it shows
 
 
 def pictures(chapters: Sequence[Chapter], language: str) -> Pictures:
@@ -69,7 +63,11 @@ def pictures(chapters: Sequence[Chapter], language: str) -> Pictures:
     wanted = {name for chapter in chapters for name in chapter.scenes}
     scenes = [scene for scene in SCENES if scene.name in wanted]
     drawn = walk(Setting(language, size=WINDOW), scenes)
-    return {scene.name: _grabbed(window, shown) for window, scene, shown in drawn if shown is not None}
+    return {
+        scene.name: (_grabbed(window, shown), _titled(window, shown))
+        for window, scene, shown in drawn
+        if shown is not None
+    }
 
 
 def _grabbed(window: Window, shown: QWidget) -> QImage:
@@ -78,13 +76,23 @@ def _grabbed(window: Window, shown: QWidget) -> QImage:
     return shown.grab().toImage()
 
 
+def _titled(window: Window, shown: QWidget) -> str:
+    """Return the title of the dialog, of the page with its panel, or nothing where none is open."""
+    if shown is not window:
+        return shown.windowTitle()
+    catalogue = window.session.catalogue
+    names = [PLACES[window.page.id].name(catalogue)] if window.session.is_open else []
+    names += [window.panel.heading.text()] if window.panel is not None else []
+    return ", ".join(names)
+
+
 class _Book(BaseDocTemplate):
     """Pages with a foot; headings tell the contents and the bookmarks where they are."""
 
     def __init__(self, file: BytesIO, style: Style, title: str, language: str) -> None:
         super().__init__(
             file, pagesize=style.page, title=title, author="tdapp", subject=title, creator="tdapp", lang=language,
-            invariant=1, initialFontName=style.regular.name, pageCompression=1,
+            invariant=1, initialFontName=style.regular.name, pageCompression=1, displayDocTitle=1,
         )  # fmt: skip
         self._style = style
         width, height = style.page
@@ -105,11 +113,12 @@ class _Book(BaseDocTemplate):
         """How wide the text is, in points."""
         return self._style.page[0] - 2 * MARGIN
 
-    def _foot(self, canvas: Canvas, _document: object) -> None:
-        canvas.setFont(self._style.regular.name, 8.5)
-        canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN, MARGIN * 0.55, str(self.title))
-        canvas.drawRightString(self._style.page[0] - MARGIN, MARGIN * 0.55, str(canvas.getPageNumber()))
+    def _foot(self, canvas: Any, _document: object) -> None:
+        with canvas.tags.aside():
+            canvas.setFont(self._style.regular.name, 8.5)
+            canvas.setFillColor(QUIET)
+            canvas.drawString(MARGIN, MARGIN * 0.55, str(self.title))
+            canvas.drawRightString(self._style.page[0] - MARGIN, MARGIN * 0.55, str(canvas.getPageNumber()))
 
     def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 - ReportLab calls it
         """Note where a heading stands."""
@@ -132,54 +141,63 @@ def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: 
     drawn = pictures(chapters, language)
     story = [*_front(setter, words)]
     for chapter in chapters:
-        story += [*_chapter(setter, topics[chapter.topic], [drawn[name] for name in chapter.scenes])]
+        story += [*_chapter(setter, topics[chapter.topic], [drawn[name] for name in chapter.scenes], words)]
     if rule_sets:
         story += [*_appendices(setter, words, Catalogue(language, RESOURCES / "locale", zone=UTC))]
-    book.multiBuild(story)
+    book.multiBuild(story, canvasmaker=TaggedCanvas)
     return file.getvalue()
 
 
 def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
     yield Spacer(1, 180)
-    yield Paragraph("tdapp", setter.paragraph_style("name", 48, bold=True, spaceAfter=6))
-    yield Paragraph(words.manual, setter.paragraph_style("title", 24))
-    yield Paragraph(words.what, setter.paragraph_style("what", 13, textColor=QUIET))
-    yield Paragraph(tdapp.__version__, setter.paragraph_style("version", 13, textColor=QUIET))
+    section = Part("Sect")
+    name = setter.paragraph_style("name", 48, bold=True, spaceAfter=6)
+    quiet = setter.paragraph_style("what", 13, textColor=QUIET)
+    for text, style in (
+        ("tdapp", name),
+        (words.manual, setter.paragraph_style("title", 24)),
+        (words.what, quiet),
+        (tdapp.__version__, quiet),
+    ):
+        yield TaggedParagraph(text, style, section.part("P"))
     yield NextPageTemplate("columns")
     yield PageBreak()
-    yield Paragraph(words.contents, setter.paragraph_style("contents", 22, bold=True, leading=28))
-    contents: Any = TableOfContents()
-    contents.dotsMinLevel = -1
-    contents.levelStyles = [
+    heading = setter.paragraph_style("contents", 22, bold=True, leading=28)
+    yield TaggedParagraph(words.contents, heading, section.part("H1"))
+    styles = [
         setter.paragraph_style("toc0", 10.5, bold=True, spaceAfter=0, leading=13),
         setter.paragraph_style("toc1", 9, leftIndent=14, spaceAfter=0, leading=11.5),
     ]
-    yield contents
+    yield Contents(styles, section.part("TOC"))
     yield NextPageTemplate("text")
 
 
-def _chapter(setter: Setter, topic: Topic, shown: Sequence[QImage]) -> Iterator[Flowable]:
+def _chapter(
+    setter: Setter, topic: Topic, shown: Sequence[tuple[QImage, str]], words: Words
+) -> Iterator[Flowable]:
+    """Yield a page of the help: a picture stands above the second heading, the others above the last."""
     yield PageBreak()
-    waiting = [_picture(setter, one) for one in shown]
-    for place, flowable in enumerate(setter.topic(topic.id, topic.markdown)):
-        if place and isinstance(flowable, Heading) and len(waiting) == len(shown):
-            yield from waiting[:1]
-            waiting = waiting[1:]
-        yield flowable
-    yield from waiting
+    section = Part("Sect")
+    flowables = list(setter.topic(topic.id, topic.markdown, section))
+    headings = [place for place, one in enumerate(flowables) if isinstance(one, Heading)]
+    figures = [
+        _picture(setter, image, section.part("Figure", words.picture.format(title=title or topic.title)))
+        for image, title in shown
+    ]
+    first, last = headings[min(1, len(headings) - 1)], headings[-1]
+    yield from flowables[:first]
+    yield from figures[:1]
+    yield from flowables[first:last]
+    yield from figures[1:]
+    yield from flowables[last:]
 
 
-def _picture(setter: Setter, picture: QImage) -> Flowable:
+def _picture(setter: Setter, picture: QImage, part: Part) -> Flowable:
     scale = setter.width / max(picture.width(), WINDOW[0])  # a dialog keeps its proportion to the window
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture.convertToFormat(QImage.Format.Format_RGB888).save(buffer, "PNG")  # type: ignore[call-overload] # text, whatever the stubs say
-    image = Image(BytesIO(bytes(buffer.data().data())), picture.width() * scale, picture.height() * scale)
-    looks: list[Any] = [
-        ("BOX", (0, 0), (-1, -1), 0.4, QUIET),
-        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in _SIDES),
-    ]
-    return Table([[image]], style=TableStyle(looks), hAlign="LEFT", spaceBefore=8, spaceAfter=10)
+    return Figure(BytesIO(bytes(buffer.data().data())), picture.width() * scale, picture.height() * scale, part)
 
 
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
@@ -189,12 +207,13 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
     yield NextPageTemplate("columns")
     for rules in books.presets.values():
         yield PageBreak()
-        yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", size=15)
+        section = Part("Sect")
+        yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", section, size=15)
         for group, told in rule_sentences.explained(catalogue, rules, books.names).items():
             if told:
-                yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", listed=False)
+                yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)
             for sentence in told:
-                yield Paragraph(setter.plain(sentence.text), body)
+                yield TaggedParagraph(setter.plain(sentence.text), body, section.part("P"))
 
 
 def main() -> int:

@@ -14,11 +14,12 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.enums import TA_LEFT
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import registerFontFamily
-from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
+from reportlab.platypus import Flowable, Table, TableStyle
 
 from tdapp.i18n.help_topics import HelpSection
 from tdapp.reports.style import Style
 from tests.gallery.chapters import Words
+from tests.gallery.tagged import Part, TaggedParagraph
 
 SIZE, LEADING = 10.0, 14.5
 LINK, CODE, BAND, QUIET = HexColor("#1d4f91"), HexColor("#ececec"), HexColor("#f3f3f3"), Color(0.35, 0.35, 0.35)
@@ -26,17 +27,19 @@ _HEADS = {1: 22.0, 2: 13.0, 3: 11.0}
 _TODO = "[ ] "
 
 
-class Heading(Paragraph):
+class Heading(TaggedParagraph):
     """A heading that the bookmarks list, and the contents if it is `listed`; `level` 0 is a chapter."""
 
-    def __init__(self, text: str, style: ParagraphStyle, *, level: int, key: str, listed: bool) -> None:
-        super().__init__(text, style)
+    def __init__(
+        self, text: str, style: ParagraphStyle, part: Part, *, level: int, key: str, listed: bool
+    ) -> None:
+        super().__init__(text, style, part)
         self.level = level
         self.key = key
         self.listed = listed
 
 
-class Todo(Paragraph):
+class Todo(TaggedParagraph):
     """An entry with a square to be ticked."""
 
     def draw(self) -> None:
@@ -76,74 +79,84 @@ class Setter:
         }
         return ParagraphStyle(name, **given | more)
 
-    def heading(self, text: str, depth: int, key: str, *, listed: bool = True, size: float = 0) -> Heading:
+    def heading(
+        self, text: str, depth: int, key: str, section: Part, *, listed: bool = True, size: float = 0
+    ) -> Heading:
         """Return a heading; `depth` 1 is a chapter's, `key` is what links lead to; `size` 0: the usual one."""
         size = size or _HEADS[depth]
         above = 0 if depth == 1 else size * 1.1
         style = self.paragraph_style(
             f"h{depth}", size, bold=True, leading=size * 1.25, spaceBefore=above, keepWithNext=1
         )
-        return Heading(self.plain(text), style, level=depth - 1, key=key, listed=listed)
+        return Heading(self.plain(text), style, section.part(f"H{depth}"), level=depth - 1, key=key, listed=listed)
 
     def plain(self, text: str) -> str:
         """Return a text as ReportLab wants it, with nothing that the faces lack."""
         text = self.words.keys.get(text, text).replace("◆", self.words.mark)
         return escape(self.style.printable(text))
 
-    def topic(self, name: str, markdown: str) -> Iterator[Flowable]:
+    def topic(self, name: str, markdown: str, section: Part) -> Iterator[Flowable]:
         """Yield what a page of the help is on paper."""
         for node in SyntaxTreeNode(self._markdown.parse(markdown)).children:
-            yield from self._block(node, name)
+            yield from self._block(node, name, section)
 
     # --- blocks
 
-    def _block(self, node: SyntaxTreeNode, topic: str, depth: int = 0) -> Iterator[Flowable]:
+    def _block(self, node: SyntaxTreeNode, topic: str, within: Part, depth: int = 0) -> Iterator[Flowable]:
         if node.type == "heading":
             (inline,) = node.children
             level = int(node.tag[1])
             key = topic if level == 1 else f"{topic}#{HelpSection(topic, inline.content, '').anchor}"
-            yield self.heading(inline.content, level, key)
+            yield self.heading(inline.content, level, key, within)
         elif node.type == "paragraph":
-            yield Paragraph(self._inlines(node.children[0], topic), self.paragraph_style("body"))
+            text = self._inlines(node.children[0], topic)
+            yield TaggedParagraph(text, self.paragraph_style("body"), within.part("P"))
         elif node.type in {"bullet_list", "ordered_list"}:
+            found = within.part("L")
             for number, item in enumerate(node.children, 1):
-                yield from self._item(item, topic, depth, "•" if node.type == "bullet_list" else f"{number}.")
+                body = found.part("LI").part("LBody")
+                yield from self._item(
+                    item, topic, body, depth, "•" if node.type == "bullet_list" else f"{number}."
+                )
         elif node.type == "table":
-            yield self._table(node, topic)
+            yield self._table(node, topic, within.part("Table"))
         elif node.type in {"fence", "code_block"}:
             style = self.paragraph_style("code", SIZE - 1, backColor=CODE, borderPadding=5, spaceBefore=6)
-            yield Paragraph(self.plain(node.content.rstrip()).replace("\n", "<br/>"), style)
+            text = self.plain(node.content.rstrip()).replace("\n", "<br/>")
+            yield TaggedParagraph(text, style, within.part("P"))
         else:
             raise ValueError(f"{topic}: {node.type}")
 
-    def _item(self, item: SyntaxTreeNode, topic: str, depth: int, mark: str) -> Iterator[Flowable]:
+    def _item(self, item: SyntaxTreeNode, topic: str, body: Part, depth: int, mark: str) -> Iterator[Flowable]:
         left = 16.0 * (depth + 1)
         style = self.paragraph_style(
             f"item{depth}", leftIndent=left, bulletIndent=left - 12, spaceAfter=3, bulletFontSize=SIZE
         )
         for node in item.children:
             if node.type != "paragraph":
-                yield from self._block(node, topic, depth + 1)
+                yield from self._block(node, topic, body, depth + 1)
                 continue
             text = self._inlines(node.children[0], topic)
             if text.startswith(_TODO):
-                yield Todo(text.removeprefix(_TODO), style)
+                yield Todo(text.removeprefix(_TODO), style, body.part("P"))
             else:
-                yield Paragraph(text, style, bulletText=mark)
+                yield TaggedParagraph(text, style, body.part("P"), bulletText=mark)
                 mark = ""
 
-    def _table(self, node: SyntaxTreeNode, topic: str) -> Table:
-        cell, head = (
-            self.paragraph_style("cell", SIZE - 1, spaceAfter=0),
-            self.paragraph_style("head", SIZE - 1, bold=True, spaceAfter=0),
-        )
+    def _table(self, node: SyntaxTreeNode, topic: str, table: Part) -> Table:
+        styles = {
+            "td": self.paragraph_style("cell", SIZE - 1, spaceAfter=0),
+            "th": self.paragraph_style("head", SIZE - 1, bold=True, spaceAfter=0),
+        }
         rows = [row for part in node.children for row in part.children]
         cells = [
             [
-                Paragraph(self._inlines(one.children[0], topic), cell if one.type == "td" else head)
+                TaggedParagraph(
+                    self._inlines(one.children[0], topic), styles[one.type], part.part(one.type.upper())
+                )
                 for one in row.children
             ]
-            for row in rows
+            for row, part in [(row, table.part("TR")) for row in rows]
         ]
         columns = len(cells[0])
         shares = (0.36, 0.64) if columns == 2 else (0.24, 0.42, 0.34)

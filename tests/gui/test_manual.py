@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -22,6 +23,7 @@ from tests.gallery.manual import manual
 from tests.gallery.scenes import SCENES
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import shown
+from tests.reports.test_golden import structure
 
 FOLDER = RESOURCES / "help"
 _ROW = re.compile(r"^\| (?!tsh )(.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -61,6 +63,32 @@ def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication
     assert bookmarks == [section.title for section in topic.sections]
     assert all(section.title in text for section in topic.sections)
     assert len(pictures) == len(chosen[0].scenes)
+
+
+def test_who_hears_the_manual_hears_all_of_it_and_no_page_is_a_picture(qapp: QApplication, tmp_path: Path) -> None:
+    assert qapp is not None
+    chosen = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]
+    path = tmp_path / "manual.pdf"
+    path.write_bytes(manual("en", chosen, rule_sets=False))
+    document = pypdfium2.PdfDocument(path)
+    pages = [page.get_textpage().get_text_bounded().splitlines() for page in document]
+    tagged = pypdfium2.raw.FPDFCatalog_IsTagged(document)
+    document.close()
+
+    assert tagged
+    assert all(len(page) > 3 for page in pages), pages
+    told = structure(path)
+    kinds = {re.split("[ :]", line)[0] for line in told if not line.startswith('"')}
+    assert kinds >= {"Document", "Sect", "H1", "H2", "P", "L", "LI", "LBody", "Table", "TR", "TH", "TD"}
+    assert kinds >= {"TOC", "TOCI", "Figure"}
+    heard = "".join("".join(line.strip('"') for line in told if line.startswith('"')).split())
+    topics = read_topics(FOLDER, "en")
+    for title in (section.title for chapter in chosen for section in topics[chapter.topic].sections):
+        assert heard.count("".join(title.split())) >= 2, title  # in the contents, and where it stands
+    for line in (line for page in pages for line in page if not line.startswith("tdapp – Manual")):  # a foot
+        assert "".join(line.split()) in heard, line
+    alt = "Picture of the window: Rounds".encode("utf-16-be").hex().encode()
+    assert b"/Alt <FEFF%b>" % alt in path.read_bytes()
 
 
 @pytest.mark.slow
