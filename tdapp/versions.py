@@ -19,8 +19,8 @@ PACKAGES = (
     "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx",
     "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
-# What comes along only where stations share a tournament, or in a bundle.
-EXTRA = ("psycopg", "psycopg-binary", "pyinstaller")
+# What comes along only where stations share a tournament, in a bundle, or on Windows.
+EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")
 SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
 # Licences whose texts the packages themselves do not carry.
 TEXTS: Mapping[str, tuple[str, ...]] = {

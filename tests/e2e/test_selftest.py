@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tdapp import selftest
+from tdapp import selftest, storage
 from tdapp.versions import versions
 from tests.building import RESOURCES
 
@@ -63,6 +63,7 @@ def test_a_driver_that_an_installation_does_without_is_not_installed(
     monkeypatch.setattr(selftest, "PARTS", {part: selftest.PARTS[part]})
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "tdapp.storage.answering", raising=False)
+    monkeypatch.delattr(storage, "answering", raising=False)
     assert selftest.run(tmp_path) == 0
     said = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
