@@ -45,9 +45,9 @@ def form(*, last: int = 20) -> Sheet:
     return parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
 
 
-def hall(tables: int) -> Tournament:
+def hall(tables: int, rules: str = "nl-match") -> Tournament:
     """A round of many tables, all results in; of two games both forms are typed and differ."""
-    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset(), seed=3)
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset(rules), seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number in range(1, 2 * tables + 1):
@@ -338,7 +338,7 @@ def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session
     """The squares, words and scores of a published game of 27 turns, as they stand on a form."""
     lines = [line.strip() for line in GERMAN.split("|")]
     words = [line.split()[1] for line in lines]
-    jury = Jury(empty, qtbot, hall(4))
+    jury = Jury(empty, qtbot, hall(4, "de-scrabble"))
     jury.list_of([word.upper() for word in words], language="de")
     counter = Counter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
@@ -349,7 +349,8 @@ def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session
     jury.enter("2 #")
     counter.keys = 0
     jury.enter(*lines)
-    assert len(jury.typed.turns) == 27
+    assert [turn.score for turn in jury.typed.turns] == [int(line.split()[2]) for line in lines]
+    assert [issue for row in jury.shown.rows for issue in row.issues] == []
     assert counter.keys <= 312
 
 
