@@ -19,6 +19,7 @@ from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
@@ -262,6 +263,11 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
     )
+
+
+def head_text(catalogue: Catalogue, tournament: Tournament) -> str:
+    """Return the head of the journal as it is printed, nothing before any step."""
+    return catalogue.text("Head of the history: {head}", head=tournament.head) if tournament.head.code else ""
 
 
 # --- when rounds begin
