@@ -29,7 +29,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, round_tables
-from tdapp.i18n.phrases import head_text, next_begins, round_name
+from tdapp.i18n.phrases import next_begins, round_name
 from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
@@ -205,7 +205,6 @@ class RoundsPage(Page):
         if item.state is RoundState.PUBLISHED:
             parts.append(self._pulse.words(item) if self.session.present is None else "")
             parts.append(next_begins(catalogue, index, index.division_of(item.id)))
-            parts += [] if index.open_games(item.id) else [head_text(catalogue, self.session.tournament)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
         self.set_title(round_name(catalogue, index, item), " · ".join(filter(None, parts)))
