@@ -15,6 +15,7 @@ from typing import cast
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, Step
 from tdapp.domain.mark import CONTEXT, Plural, Text
+from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.signs import isolated
 from tdapp.domain.tables.table import Kind
@@ -279,6 +280,8 @@ class Catalogue(Forms):
     def cell(self, kind: Kind, value: object) -> str:
         """Return a table's value as text; None is an empty cell."""
         match kind, value:
+            case _, Role():
+                text = self.code(value)
             case ((Kind.TEXT | Kind.NAME), str()):
                 text = value
             case _, None:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import SALVAGED, Step
+from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
@@ -68,7 +69,7 @@ def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> St
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("seq", Kind.NUMBER, attrgetter("seq")),
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("station", Kind.TEXT, attrgetter("station")),
+    Column("station", Kind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
     Column("step", Kind.STEP, attrgetter("step")),
     Column("undone", Kind.MARK, attrgetter("undone")),
 )

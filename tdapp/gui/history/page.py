@@ -28,6 +28,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.phrases import head_text
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.storage import Store
 from tdapp.storage.snapshots import Snapshot, Why, restore
@@ -41,7 +42,6 @@ class HistoryPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.set_title(text("History"), text("Every step, kept in the file itself; undo takes back the newest."))
         shown, empty = {"step": self._step}, text("Nothing has been done yet.")
         self.rows = Rows(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
@@ -77,6 +77,10 @@ class HistoryPage(Page):
 
     def refresh(self) -> None:
         """Show the journal as it is now."""
+        kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
+        self.set_title(
+            self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
+        )
         self.rows.show(self._table())
         done = bool(self.session.desk.history())
         self.view.set_empty(self.text("No such steps.") if done else self.text("Nothing has been done yet."))
