@@ -24,6 +24,7 @@ from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.json_views import picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
+from tdapp.i18n.jury_echo import reasons
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, scores_change
 from tdapp.scrabble.form_rows import form_rows
@@ -311,8 +312,8 @@ def checked(program: Program, options: Namespace) -> object:
         item = round_at(index, options)
         rules = index.tournament.ruleset
 
-        def doubtful(form: ScoreSheet) -> int:
-            return len(counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist))
+        def doubtful(form: ScoreSheet) -> frozenset[int]:
+            return counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
 
         rows = sheets(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
@@ -321,7 +322,9 @@ def checked(program: Program, options: Namespace) -> object:
         taken = [row for row in chosen if row.status in able]
         left = [row for row in chosen if row.status not in {*able, "checked", "final"}]
         if tables and left:
-            raise RuleViolation("not-to-be-checked", tables=[row.table for row in left])
+            raise RuleViolation(
+                "not-to-be-checked", tables=[f"{row.table} ({_why(program, row)})" for row in left]
+            )
         if taken:
             games = tuple(GameId(row.key) for row in taken)
             desk.do("check-results", partial(commands.check_results, games=games, author=options.author))
@@ -336,11 +339,26 @@ def _checked_json(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
         )
         for row in left:
-            print(f"{row.table}: {row.first_name} – {row.second_name}, {program.catalogue.code(row.status)}")
+            print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
     return {
         "checked": [row.table for row in taken],
-        "left": [{"table": row.table, "state": row.status, "doubts": row.doubtful} for row in left],
+        "left": [
+            {
+                "table": row.table,
+                "state": row.status,
+                "doubts": len(row.doubtful),
+                "reasons": list(reasons(program.catalogue, row)),
+            }
+            for row in left
+        ],
     }
+
+
+def _why(program: Program, row: SheetRow) -> str:
+    """Return how far the jury is with a table, and why not further."""
+    return ": ".join(
+        filter(None, (program.catalogue.code(row.status), ", ".join(reasons(program.catalogue, row))))
+    )
 
 
 def _entered(

@@ -190,11 +190,12 @@ class RuledJson(StepJson):
 
 
 class LeftJson(TypedDict):
-    """A result that was not checked."""
+    """A result that was not checked; `reasons` are sentences in the language asked for."""
 
     table: int
     state: str
     doubts: int
+    reasons: list[str]
 
 
 class CheckedJson(TypedDict):
