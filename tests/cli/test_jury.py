@@ -168,6 +168,34 @@ def test_why_a_table_is_left_is_said_of_every_kind(shell: Shell, event: Path) ->
     assert "onaf" in shell.run("checked", event, "--round", 1, "--all", "--lang", "nl")
 
 
+PASSED = """#player1 A A
+#player2 B B
+>A: TAARTEN 8D TAART +20 20
+>B: XY - +0 0
+>A: EN - +0 20
+>B: XY - +0 0
+>A: EN (EN) -2 18
+"""
+
+
+@pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
+def test_tiles_left_that_no_line_counts_are_a_doubt(shell: Shell, event: Path, rack: str) -> None:
+    file = shell.file("game.gcg", PASSED + rack)
+    said = "The tiles that a player had left are not counted."
+    assert said in shell.run("sheet", event, *AT, "--anyway", file)
+    assert (said in shell.run("gcg", file)) == bool(rack)
+    (left,) = (row for row in shell.json("checked", event, "--round", 1, "--all")["left"] if row["table"] == 1)
+    assert left["reasons"] == ["the end of the sheet in doubt"]
+    shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", PASSED + ">B: XY (XY) -16 -16\n"))
+    assert 1 in shell.json("checked", event, "--round", 1, "--all")["checked"]
+
+
+def test_a_game_without_an_end_is_unfinished_whatever_was_on_a_rack(shell: Shell, event: Path) -> None:
+    cut = PASSED.replace(">A: EN (EN) -2 18\n", "#rack2 XY\n")
+    found = shell.json("sheet", event, *AT, "--anyway", shell.file("game.gcg", cut))
+    assert (found["entered"], found["result"], found["issues"]) == (None, [None, None], [])
+
+
 def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: Path) -> None:
     folder = shell.folder / "sheets"
     folder.mkdir()

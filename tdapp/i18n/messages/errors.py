@@ -400,6 +400,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-differs": N_("The racks are worth {stated}, but {computed} by the tiles that are not on the board."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
     "rack-missing": N_("It is not said what was left on the racks."),
+    "rack-not-counted": N_("The tiles that a player had left are not counted."),
     "rack-not-empty": N_("The player who is out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left are not those that are missing on the board: {detail}."),
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
