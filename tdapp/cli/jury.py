@@ -188,14 +188,14 @@ def sheet(program: Program, options: Namespace) -> object:
         index = desk.index
         game, rules = game_at(index, options), index.tournament.ruleset
         usual = rules.tileset
-        written = load(options.sheet, program.tileset(usual), rules, program.catalogue).sheet
+        written, warnings = load(options.sheet, program.tileset(usual), rules, program.catalogue)
         tileset = program.tileset(written.tileset or usual)
         if not options.anyway:
             _check_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do("enter-sheet", partial(command, reason=options.reason))
-        return _entered(program, options, desk.index, game.id, tileset, before)
+        return _entered(program, options, desk.index, game.id, tileset, before, warnings)
 
 
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
@@ -368,10 +368,11 @@ def _entered(
     game: GameId,
     tileset: TileSet,
     before: tuple[Result | None, bool],
+    warnings: Sequence[str],
 ) -> object:
     """Print the sheet's account and issues; return also the result as it is now with the game's sanctions.
 
-    `before` are the result that was there, and whether the form was.
+    `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
     """
     rules, forms = index.tournament.ruleset, {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
@@ -382,6 +383,7 @@ def _entered(
     score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
         _print_account(program, mine, judged)
+        print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
             print(program.catalogue.text("The form that was there is replaced."))
         if old is not None and was != score:
@@ -393,6 +395,7 @@ def _entered(
         "entered": score,
         "before": was,
         "replaced": replaced,
+        "warnings": list(warnings),
     }
     return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
 

@@ -164,6 +164,7 @@ class SheetJson(JudgedJson):
     entered: list[int | None] | None
     before: list[int | None] | None
     replaced: bool
+    warnings: list[str]
 
 
 class SheetOfFolderJson(FileJson):

@@ -196,6 +196,13 @@ def test_a_game_without_an_end_is_unfinished_whatever_was_on_a_rack(shell: Shell
     assert (found["entered"], found["result"], found["issues"]) == (None, [None, None], [])
 
 
+def test_a_sheet_tells_what_the_rules_do_not_give(shell: Shell, event: Path) -> None:
+    file = shell.file("game.gcg", PASSED.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1))
+    (line,) = shell.json("sheet", event, *AT, "--anyway", file)["warnings"]
+    assert line.startswith("Line 4: these rules do not give +5 points for a wrong challenge")
+    assert line in shell.run("sheet", event, *AT, "--anyway", file)
+
+
 def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: Path) -> None:
     folder = shell.folder / "sheets"
     folder.mkdir()
