@@ -134,7 +134,7 @@ def history(program: Program, options: Namespace) -> object:
             "facts": dict(row.step.facts),
             **picked(row.step, "undoes"),
             **picked(row, "undone"),
-            "text": program.catalogue.step(row.step.label, row.step.facts),
+            "text": program.catalogue.history_step(row),
         }
         for row in table.rows
     ]

@@ -28,7 +28,10 @@ def group_of(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One step; `step` is itself, for the catalogue to put into words; `undone` if it is no longer in force."""
+    """One step, for the catalogue to put into words; `undone` if it is no longer in force.
+
+    `again`: it takes back a step that took one back, so that the first is done again.
+    """
 
     key: str
     seq: int
@@ -36,14 +39,15 @@ class HistoryRow:
     station: str
     step: Step
     undone: bool
+    again: bool
 
 
 def history(steps: Iterable[Step]) -> Table[HistoryRow]:
     """Return the steps of the journal, newest first."""
     known = tuple(steps)
-    undone = standing_undone(known)
+    undone, back = standing_undone(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
-        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone)
+        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
         for step in reversed(known)
     )
     return Table("history", _COLUMNS, rows)
@@ -70,6 +74,6 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("seq", Kind.NUMBER, attrgetter("seq")),
     Column("at", Kind.TIME, attrgetter("at")),
     Column("station", Kind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
-    Column("step", Kind.STEP, attrgetter("step")),
+    Column("step", Kind.STEP, lambda row: row),
     Column("undone", Kind.MARK, attrgetter("undone")),
 )

@@ -161,12 +161,10 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        words, facts = self.session.words(row.step), row.step.facts
+        words, facts = self.session.catalogue.history_step(row), row.step.facts
         if "first_name" in facts and str(facts["first_name"]) not in words:
             words += " · " + self.text("{division}, round {round}: {first_name} – {second_name}", **facts)
-        if row.step.undoes is None:
-            return words
-        return self.text("Undone: {step}", step=words)
+        return words
 
 
 def _past(desk: Desk, seq: int) -> Desk:
