@@ -29,6 +29,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
 }
+_PROJECT = "pyproject.toml"
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -39,6 +40,15 @@ class BundledSoftware(NamedTuple):
     version: str
     licence: str
     text: str
+
+
+def home() -> str:
+    """Return where the program is at home: what pyproject.toml says, which comes along."""
+    import tomllib  # noqa: PLC0415 - only About asks
+
+    folder = Path(__file__).parent
+    path = next(one for one in (folder / _PROJECT, folder.parent / _PROJECT) if one.is_file())
+    return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["urls"]["Homepage"])
 
 
 def versions() -> Mapping[str, str]:
