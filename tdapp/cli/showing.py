@@ -11,13 +11,13 @@ from tdapp.cli import output
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange import json_views
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 
 
 def players(program: Program, options: Namespace) -> object:
     """List the players of one division, or of all."""
     from tdapp.domain.tables import players
+    from tdapp.exchange import json_views
 
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
@@ -48,6 +48,7 @@ def pairings(program: Program, options: Namespace) -> object:
 def standings(program: Program, options: Namespace) -> object:
     """Show the standings after a round."""
     from tdapp.domain.tables.standings import class_named, class_table, table
+    from tdapp.exchange import json_views
     from tdapp.i18n.phrases import standings_title, unchecked
 
     with program.desk(options.file, read_only=True) as desk:
@@ -92,6 +93,7 @@ def balance(program: Program, options: Namespace) -> object:
 def bracket(program: Program, options: Namespace) -> object:
     """Show the bracket of a division's knockout."""
     from tdapp.domain.tables.bracket import knockout_of
+    from tdapp.exchange import json_views
 
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

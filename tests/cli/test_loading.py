@@ -49,7 +49,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("rulesets", LITTLE | SQL | CHANGE),
         ("players FILE", LITTLE | PLAIN),
         ("pairings FILE", LITTLE | PLAIN),
-        ("standings FILE", LITTLE | PLAIN),
+        ("standings FILE", LITTLE | PLAIN | {"tdapp.exchange.json_views"}),
         ("standings FILE --json", LITTLE | PLAIN),
         ("history FILE", LITTLE | {"sqlalchemy"}),
         ("result FILE --table 1 400 390", LITTLE),
