@@ -48,13 +48,14 @@ def pairings(program: Program, options: Namespace) -> object:
 def standings(program: Program, options: Namespace) -> object:
     """Show the standings after a round."""
     from tdapp.domain.tables.standings import class_named, class_table, table
-    from tdapp.exchange import json_views
     from tdapp.i18n.phrases import standings_title, unchecked
 
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
+            from tdapp.exchange import json_views
+
             return json_views.standings_json(
                 desk.index, division, options.after, program.catalogue, category=category
             )
