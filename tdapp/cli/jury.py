@@ -21,7 +21,7 @@ from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.jury_echo import reasons

@@ -15,7 +15,7 @@ from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 

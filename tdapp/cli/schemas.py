@@ -20,7 +20,7 @@ from tdapp.exchange.documents import (
     RoundJson,
     StandingsJson,
 )
-from tdapp.exchange.json_views import json_text
+from tdapp.exchange.json_text import json_text
 from tdapp.exchange.schema import schema
 from tdapp.exchange.wordlist import Dropped
 from tdapp.scrabble.gcg import EventKind

@@ -69,7 +69,6 @@ class Catalogue(Forms):
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
-        self.language = language
         self._zone = zone
         self._messages = gettext.NullTranslations()
         if language != "en":
