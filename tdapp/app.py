@@ -55,7 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
         return selftest.run(resources())
-    return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+    try:
+        return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+    except BrokenPipeError:  # who reads us has seen enough
+        sys.stderr.close()
+        return 0
 
 
 def _is_place(given: str) -> bool:

@@ -54,6 +54,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("history FILE", LITTLE | {"sqlalchemy"}),
         ("result FILE --table 1 400 390", LITTLE),
         ("undo FILE", LITTLE),
+        ("check FILE", (LITTLE | {"sqlalchemy"}) - MATCHING),
         ("snapshot FILE FILE.copy", LITTLE | {"sqlalchemy"}),
         ("export FILE - --format csv", (LITTLE | {"tdapp.pairing", "sqlalchemy"}) - SPREADSHEETS),
         ("print FILE standings -o FILE.pdf", WINDOW | WEB | MATCHING | STATIONS | SPREADSHEETS),
@@ -69,6 +70,17 @@ def test_a_verb_loads_what_it_needs(played: Path, words: str, spared: set[str]) 
     assert "tdapp.app" in loaded, done.stderr
     assert not spared & loaded
     assert done.returncode == 0 or given[0] == "score"
+
+
+@pytest.mark.parametrize("words", ["--version", "rulesets", "standings FILE --json"])
+def test_who_has_read_enough_ends_a_verb_in_silence(played: Path, words: str) -> None:
+    given = words.replace("FILE", str(played)).split()
+    command = [sys.executable, "-u", "-m", "tdapp", *given]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
 
 
 @pytest.mark.parametrize("verb", VERBS)
