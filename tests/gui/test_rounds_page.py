@@ -541,9 +541,9 @@ def test_pairing_waits_for_results_that_are_being_written(
     qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
-    session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=4)))
-    pair = partial(commands.pair_round, key="r1", proposal=propose(session.index, A))
-    session.desk.do("pair-round", pair)
+    desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
+    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    session.attach(desk)
     window = shown(session, qtbot, "rounds")
     field = page_of(window).field
     for table in (1, 2):
