@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
-from operator import attrgetter
+from operator import attrgetter, is_not
 from typing import Any, TypeVar, cast
 
 from tdapp.domain import model
@@ -22,12 +22,15 @@ class Index:
     """Look-ups in one immutable tournament; made of each kind when it is first asked for.
 
     `stages` to `sanctions` return the rows of a parent, sorted by the field that is named; byes by player number.
+    `carried` is shared with the indexes of earlier values: see `carry`.
     """
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
         """Index `tournament`; `before` indexes an earlier value: what is the same there is taken over."""
         self.tournament = tournament
         self._before = before
+        self._known: dict[Hashable, object] = {}
+        self.carried: dict[Hashable, tuple[Sequence[object], object]] = {} if before is None else before.carried
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
@@ -79,6 +82,19 @@ class Index:
             return tuple(sorted(found, key=key) if key else found)
 
         return of
+
+    def remember(self, name: Hashable, compute: Callable[[], T]) -> T:
+        """Return what `compute` gives, computed once for this tournament."""
+        if name not in self._known:
+            self._known[name] = compute()
+        return cast("T", self._known[name])
+
+    def carry(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
+        """Return what `compute` gives, or gave an earlier index where `inputs` were the very same things."""
+        known = self.carried.get(name)
+        if known is None or len(known[0]) != len(inputs) or any(map(is_not, known[0], inputs)):
+            known = self.carried[name] = inputs, compute()
+        return cast("T", known[1])
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""

@@ -23,6 +23,7 @@ from tdapp.domain.model import (
     GameId,
     PlayerId,
     Result,
+    Round,
     RoundId,
     Stage,
     Start,
@@ -79,34 +80,60 @@ def records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
     """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
-    rules = index.tournament.ruleset
-    units = {worth: rules.units(worth) for worth in Worth}
-    results = index.tournament.results
+    if only is not None:
+        return _records(index, division, after, only)
+    name = "records", division.id, division.spread_caps, after
+    return index.remember(name, lambda: _records(index, division, after, None))
+
+
+def _records(
+    index: Index, division: Division, after: int | None, only: Set[PlayerId] | None
+) -> Mapping[PlayerId, Record]:
+    rules, results = index.tournament.ruleset, index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
     without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
-        cap, stage = cap_of(division, item.number), index.tournament.stages[item.stage]
-        for game in index.games(item.id):
-            if only is not None and only.isdisjoint((game.first, game.second)):
-                continue
-            first, second = _game_entries(results, rules, units, game, item.number, cap, stage)
+        for game, (first, second) in _of_games(index, division, item, only):
             found[game.first].append(first)
             found[game.second].append(second)
             if first.forfeit and first.worth is not second.worth:
                 winner = game.first if first.worth is Worth.WIN else game.second
                 without[winner, item.number] = results[game.id]
         for bye in index.byes(item.id):
-            side = outcome.of_bye(rules, bye)
-            worth, spread = side.worth, _capped(side.spread, cap)
-            entry = RoundRecord(item.number, bye=bye.kind, worth=worth, units=units[worth], spread=spread)
-            found[bye.player].append(entry)
+            found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(division, item.number)))
             without[bye.player, item.number] = bye
     for (player, number), row in without.items():
         _award(index, division, found[player], number, outcome.award(rules, row))
     wanted = found if only is None else only
     return MappingProxyType({player: tuple(found[player]) for player in wanted})
+
+
+def _of_games(
+    index: Index, division: Division, item: Round, only: Set[PlayerId] | None
+) -> Iterable[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
+    """Return the games of a round, `only` of some players, each with what it brought its two."""
+    value, games = index.tournament, index.games(item.id)
+    if only is not None:
+        games = tuple(game for game in games if not only.isdisjoint((game.first, game.second)))
+    rules, stage, cap = value.ruleset, value.stages[item.stage], cap_of(division, item.number)
+
+    def compute() -> list[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
+        units = {worth: rules.units(worth) for worth in Worth}
+        made = (_game_entries(value.results, rules, units, game, item.number, cap, stage) for game in games)
+        return list(zip(games, made, strict=True))
+
+    if only is not None:
+        return compute()
+    inputs = (item, rules, stage, division.spread_caps, games, *map(value.results.get, [one.id for one in games]))
+    return index.carry(("entries", item.id), inputs, compute)
+
+
+def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
+    side = outcome.of_bye(rules, bye)
+    spread, units = _capped(side.spread, cap), rules.units(side.worth)
+    return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
 def _award(index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward) -> None:

@@ -45,3 +45,16 @@ def test_what_has_not_changed_is_not_sorted_again() -> None:
     assert second.games is first.games
     assert second.byes is first.byes
     assert Index(value.drop(*value.games.values()), first).games is not first.games
+
+
+def test_what_was_computed_from_the_very_same_things_is_carried_on() -> None:
+    value = paired(event(6), times=2)
+    first = Index(value)
+    second = Index(value.put(replace(value.event, name="Other")), first)
+
+    assert first.carry("sum", [value, 1], lambda: 3) == 3
+    assert second.carry("sum", [value, 1], lambda: 4) == 3
+    assert second.carry("sum", [second.tournament, 1], lambda: 5) == 5
+    assert second.carry("sum", [second.tournament], lambda: 6) == 6
+    assert first.remember("sum", lambda: 7) == first.remember("sum", lambda: 8) == 7
+    assert second.remember("sum", lambda: 8) == 8

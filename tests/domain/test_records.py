@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, Resul
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
-from tests.building import event, paired
+from tests.building import DIVISION, event, paired
 from tests.domain.crosstables import crosstable
 
 GAME = GameId("r1.g1")
@@ -138,3 +140,30 @@ def test_records_say_of_a_result_what_its_outcome_is(
     assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
     assert [one.opponent_points for one in found] == [one.points for one in found[::-1]]
     assert [(one.rated, one.forfeit) for one in found] == [(decided.rated, forfeit is not None)] * 2
+
+
+def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
+    value = paired(event(5), times=3)
+    result, *_ = value.results.values()
+    division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
+    points = replace(rules.ruleset.match_points, win=Fraction(3))
+    dear = replace(rules, ruleset=replace(rules.ruleset, match_points=points))
+    values = [
+        value,
+        value.drop(result),
+        value.put(replace(result, first=999)),
+        value.put(replace(result, first=None, second=None, forfeit=Forfeit.FIRST)),
+        value.put(replace(division, spread_caps=(1,))),
+        value.put(dear),
+        value.drop(*value.byes.values()),
+        value.put(*(replace(one, number=one.number + 1) for one in value.rounds.values())),
+    ]
+    fresh = [records(Index(one), one.divisions[DIVISION]) for one in values]
+    assert len({str(one) for one in fresh}) == len(values)
+
+    for before, after in product(values, repeat=2):
+        earlier = Index(before)
+        records(earlier, before.divisions[DIVISION])
+        index = Index(after, earlier)
+        assert records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
+        assert records(index, after.divisions[DIVISION]) is records(index, after.divisions[DIVISION])
