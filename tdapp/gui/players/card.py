@@ -209,8 +209,7 @@ class CardPanel(Panel):
             self._back.setText(self.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
-        key = ("standings", division.id, None)
-        ranked = self.session.desk.remember(key, lambda _value: standings(index, division))
+        ranked = standings(index, division)
         own = next((row for row in ranked if row.player.id == self.player), None)
         texts: dict[str, str] = {}
         if own is not None:
