@@ -83,11 +83,20 @@ class Index:
 
         return of
 
-    def remember(self, name: Hashable, compute: Callable[[], T]) -> T:
-        """Return what `compute` gives, computed once for this tournament."""
-        if name not in self._known:
-            self._known[name] = compute()
-        return cast("T", self._known[name])
+    def remember(
+        self,
+        name: str,
+        division: model.Division,
+        after: int | None,
+        compute: Callable[[Index, model.Division, int | None], T],
+    ) -> T:
+        """Return what `compute` gives for a division after a round: once, but anew for one that is not ours."""
+        if self.tournament.divisions.get(division.id) is not division:
+            return compute(self, division, after)
+        key = name, division.id, after
+        if key not in self._known:
+            self._known[key] = compute(self, division, after)
+        return cast("T", self._known[key])
 
     def carry(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Return what `compute` gives, or gave an earlier index where `inputs` were the very same things."""

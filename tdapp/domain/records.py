@@ -82,12 +82,11 @@ def records(
     """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
     if only is not None:
         return _records(index, division, after, only)
-    name = "records", division.id, division.spread_caps, after
-    return index.remember(name, lambda: _records(index, division, after, None))
+    return index.remember("records", division, after, _records)
 
 
 def _records(
-    index: Index, division: Division, after: int | None, only: Set[PlayerId] | None
+    index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
     rules, results = index.tournament.ruleset, index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}

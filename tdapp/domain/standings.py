@@ -144,7 +144,7 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
     RuleViolation for an order with an unknown tie-break.
     """
-    return index.remember(("standings", division, after), lambda: _standings(index, division, after))
+    return index.remember("standings", division, after, _standings)
 
 
 def _standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from itertools import product
 
 from tdapp.domain.index import Index
+from tdapp.domain.model import Division
 from tdapp.domain.tournament import PARENTS
-from tests.building import event, paired
+from tests.building import DIVISION, event, paired
 
 
 def looked_up(index: Index) -> dict[str, object]:
@@ -56,5 +57,20 @@ def test_what_was_computed_from_the_very_same_things_is_carried_on() -> None:
     assert second.carry("sum", [value, 1], lambda: 4) == 3
     assert second.carry("sum", [second.tournament, 1], lambda: 5) == 5
     assert second.carry("sum", [second.tournament], lambda: 6) == 6
-    assert first.remember("sum", lambda: 7) == first.remember("sum", lambda: 8) == 7
-    assert second.remember("sum", lambda: 8) == 8
+
+
+def test_what_is_computed_of_a_division_is_computed_once() -> None:
+    value = paired(event(4))
+    index, division = Index(value), value.divisions[DIVISION]
+    asked: list[tuple[str, int | None]] = []
+
+    def compute(_index: Index, of: Division, after: int | None) -> int:
+        asked.append((of.name, after))
+        return len(asked)
+
+    assert index.remember("sum", division, None, compute) == index.remember("sum", division, None, compute) == 1
+    assert index.remember("sum", division, 1, compute) == 2
+    assert index.remember("product", division, 1, compute) == 3
+    assert index.remember("sum", replace(division, name="Changed"), None, compute) == 4
+    assert asked[-1] == ("Changed", None)
+    assert Index(value).remember("sum", division, None, compute) == 5
