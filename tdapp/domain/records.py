@@ -79,7 +79,7 @@ def records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
     """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
-    rules = index.tournament.ruleset
+    rules = index.tournament.rules_of(division)
     units = {worth: rules.units(worth) for worth in Worth}
     results = index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
@@ -158,7 +158,7 @@ def fines(
     (no-turneringsreglement 5 b); of kind points, where the rule set takes these from the tournament, points and
     spread alike, as in a game they would.
     """
-    whole = index.tournament.ruleset.sanctions.points_from is PointsFrom.TOURNAMENT
+    whole = index.tournament.rules_of(division).sanctions.points_from is PointsFrom.TOURNAMENT
     found = {}
     for player in index.players(division.id):
         given = [

@@ -146,6 +146,8 @@ _KINDS = (
         _must("rating"),
         _may("held_after"),
         _must("times"),
+        _may("ruleset", Nested(RuleSet)),
+        _may("wordlist", Text),
     ),
     _table(
         "stages",
