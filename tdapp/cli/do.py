@@ -150,7 +150,7 @@ class _CommandReader:
         if name == "proposal":
             return self._words.get("division") or self._division().code
         if name == "tileset":
-            return self._index.tournament.ruleset.tileset
+            return self._index.tournament.rules_of(self._division()).tileset
         if name == "division" and len(self._index.divisions) == 1 and name in names:
             return self._index.divisions[0].code
         return None

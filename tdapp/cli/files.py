@@ -52,7 +52,9 @@ def _import_games(program: Program, options: Namespace) -> object:
     """Enter the sheets of a folder of annotated games, all or none."""
     paths = gcg_many.in_folder(options.source)
     with program.desk(options.file) as desk:
-        rules, games = desk.index.tournament.ruleset, desk.index.tournament.games
+        games = desk.index.tournament.games
+        division = desk.index.division(options.division) if options.division else None
+        rules = desk.index.tournament.rules_of(division)
         tileset = program.tileset(rules.tileset)
         files = gcg_many.read(paths, tileset, rules)
         entries = []

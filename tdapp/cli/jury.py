@@ -186,7 +186,8 @@ def sheet(program: Program, options: Namespace) -> object:
         raise RuleViolation("which-table")
     with program.desk(options.file) as desk:
         index = desk.index
-        game, rules = game_at(index, options), index.tournament.ruleset
+        game = game_at(index, options)
+        rules = index.tournament.rules_of(game)
         usual = rules.tileset
         written, warnings = load(options.sheet, program.tileset(usual), rules, program.catalogue)
         tileset = program.tileset(written.tileset or usual)
@@ -216,7 +217,8 @@ def _folder(program: Program, options: Namespace) -> object:
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
     with program.desk(options.file) as desk:
         index = desk.index
-        rules, item = index.tournament.ruleset, round_at(index, options)
+        item = round_at(index, options)
+        rules = index.tournament.rules_of(item)
         tileset = program.tileset(rules.tileset)
         entries, warnings = [], []
         for path in files:
@@ -241,8 +243,8 @@ def _entered_line(
 ) -> dict[str, Any]:
     """Print what a file of a folder makes of its game, and all that is odd about it; return that."""
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
-    tournament, result = index.tournament, index.result(entry.game)
-    judged = judge(row.sheet, tournament.ruleset, program.tileset(row.sheet.tileset or tournament.ruleset.tileset))
+    tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
+    judged = judge(row.sheet, rules, program.tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     seats = _seats_of(judged)
     if not options.json:
@@ -279,7 +281,7 @@ def rule(program: Program, options: Namespace) -> object:
             wrong_words=options.wrong_words,
             author=options.author,
             why=options.why,
-            tileset=program.tileset(desk.tournament.ruleset.tileset),
+            tileset=program.tileset(desk.tournament.rules_of(game).tileset),
         )
         desk.do("rule-on-word", command)
         found = {"before": before, "after": desk.index.result(game.id)}
@@ -310,7 +312,7 @@ def checked(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk, asked as wordlist:
         index, counts = desk.index, DoubtCounts()
         item = round_at(index, options)
-        rules = index.tournament.ruleset
+        rules = index.tournament.rules_of(item)
 
         def doubtful(form: ScoreSheet) -> frozenset[int]:
             return counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
@@ -374,7 +376,10 @@ def _entered(
 
     `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
     """
-    rules, forms = index.tournament.ruleset, {item.form: item.sheet for item in index.sheets(game)}
+    rules, forms = (
+        index.tournament.rules_of(index.tournament.games[game]),
+        {item.form: item.sheet for item in index.sheets(game)},
+    )
     mine = forms.pop(options.form)
     judged = judge(mine, rules, tileset)
     for other in forms.values():
@@ -397,7 +402,7 @@ def _entered(
         "replaced": replaced,
         "warnings": list(warnings),
     }
-    return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
+    return {"rules": rules.id, **entered, **judged_json(judged)}
 
 
 def sanction(program: Program, options: Namespace) -> object:

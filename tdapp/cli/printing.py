@@ -34,7 +34,7 @@ def print_report(program: Program, options: Namespace) -> object:
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     with program.desk(options.file, read_only=True) as desk, chosen as wordlist:
         service = PrintService(
-            desk.index, program, desk.history(), partial(nullcontext, wordlist), options.room or ""
+            desk.index, program, desk.history(), lambda _: nullcontext(wordlist), options.room or ""
         )
         requests = _requests(program, options, desk.index)
         made = service.make(requests, many="" if options.many else "print-many-switch")

@@ -94,7 +94,7 @@ def result(program: Program, options: Namespace) -> object:
             rack1=options.rack1,
             rack2=options.rack2,
             flag=Forfeit(options.flag) if options.flag else None,
-            tileset=program.tileset(index.tournament.ruleset.tileset),
+            tileset=program.tileset(index.tournament.rules_of(game).tileset),
             confirmed=options.confirmed,
         )
         old = index.result(game.id)

@@ -132,7 +132,7 @@ class _View:
         if kind is None:
             yield consequence("counts-nothing", player=self._player.name)
             return
-        rules = self._after.tournament.ruleset
+        rules = self._after.tournament.rules_of(self._player)
         side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
         yield consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
 

@@ -213,7 +213,7 @@ def to_decide(index: Index, game: GameId) -> bool:
     if not system_of(stage).bracket or result is None:
         return False
     if stage.settings.series == 1:
-        return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
+        return outcome.of_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
     open_ = Index(index.tournament.put(replace(result, advances=None)))
     return any(
         match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in bracket(open_, stage)
@@ -235,7 +235,7 @@ def decider_of(index: Index, stage: Stage, match: Match) -> str:
 def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
-    return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
+    return outcome.of_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
 
 
 def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:

@@ -197,7 +197,7 @@ def division_entry(index: Index, division: Division) -> DivisionEntry:
 
 
 def _round(index: Index, item: Round) -> RoundEntry:
-    players, rules = index.tournament.players, index.tournament.ruleset
+    players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
     byes = [
         ByeEntry(players[bye.player].number, bye.kind, outcome.of_bye(rules, bye).spread)
@@ -215,7 +215,7 @@ def _round(index: Index, item: Round) -> RoundEntry:
 
 
 def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
-    first, second, _ = outcome.of_game(index.tournament.ruleset, result)
+    first, second, _ = outcome.of_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.worth is Worth.WIN else ByeKind.FORFEIT
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)

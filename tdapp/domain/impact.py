@@ -136,7 +136,7 @@ def _winner(index: Index, key: GameId) -> PlayerId | None:
         return None
     if game.match is not None:
         return winner_of(index, game)
-    decided = outcome.of_game(index.tournament.ruleset, result)
+    decided = outcome.of_game(index.tournament.rules_of(game), result)
     if decided.first.worth is Worth.WIN:
         return game.first
     return game.second if decided.second.worth is Worth.WIN else None

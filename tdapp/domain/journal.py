@@ -85,14 +85,20 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
-        elif isinstance(value, RuleSet):
-            changed = differing(before.ruleset, value)
-            facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
+        elif name == "ruleset":
+            facts |= _rule_facts(before, arguments.get("division"), value)
         elif name == "proposal":
             facts |= _round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
     if "turn" in arguments and "field" not in arguments:
         facts |= _on_form(after, arguments)
     return facts
+
+
+def _rule_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
+    """Return what becomes of the tournament's rules, or a division's: None are the tournament's again."""
+    rules = value if isinstance(value, RuleSet) else before.ruleset
+    changed = differing(before.rules_of(_row(before, "division", division)), rules)
+    return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
 def without_own(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:

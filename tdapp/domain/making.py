@@ -111,7 +111,7 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
     )
-    return settled(tournament.ruleset, result, sides, (first, second))
+    return settled(tournament.rules_of(game), result, sides, (first, second))
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
@@ -181,7 +181,11 @@ def with_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSh
 def made_by_sheet(index: Index, game: GameId) -> Result | None:
     """Return what the sheet that counts makes of a game, after its sanctions; None where none counts."""
     item, result = counting(index.sheets(game)), index.result(game)
-    made = _made(index.tournament.ruleset, item, result.state if result else ResultState.ENTERED) if item else None
+    made = (
+        _made(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
+        if item
+        else None
+    )
     return settled_here(index.tournament, made) if made is not None else None
 
 
@@ -217,7 +221,7 @@ def remade(
         return after
     after = after.drop(*written_on(after, game)).put(*(_written(after, item) if item else ()))
     if item is not None and item == counting(forms):
-        made = _made(after.ruleset, item, state)
+        made = _made(after.rules_of(item), item, state)
         return with_result(after, made) if made is not None else after
     return _without_result(after, game) if comes_from_sheet(Index(before), game) else after
 

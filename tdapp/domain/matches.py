@@ -269,14 +269,14 @@ def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
         return SeriesVerdict.OPEN
     winner = winner_of(index, row)
     if winner is None:
-        tied = outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
+        tied = outcome.of_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
         return SeriesVerdict.LEVEL if tied else SeriesVerdict.NOBODY
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
 
 def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
     """Return a game of a series, or a round of it that the opponent missed; None while it is open."""
-    rules = index.tournament.ruleset
+    rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.of_bye(rules, row)
         first = row.player == match.players[0]
@@ -302,7 +302,7 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
     result = index.result(game.id)
     if result is None:
         return None
-    rules = index.tournament.ruleset
+    rules = index.tournament.rules_of(game)
     decided = outcome.of_game(rules, result)
     single = index.tournament.stages[index.tournament.rounds[game.round].stage].settings.series == 1
     tied = decided.first.worth is Worth.DRAW and single

@@ -191,7 +191,8 @@ class Division:
     in resistance points. With `keep_tables` a player keeps a table that is free within a session; `sessions` are
     the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for none.
     What came of rounds after `held_after` is held back from the public, None holds nothing. `times` says when its
-    rounds begin, as `tdapp.domain.timetable` reads it.
+    rounds begin, as `tdapp.domain.timetable` reads it. `ruleset` and `wordlist` are its own; None: those
+    of the tournament.
     """
 
     id: DivisionId
@@ -207,6 +208,8 @@ class Division:
     rating: str = ""
     held_after: int | None = None
     times: str = ""
+    ruleset: RuleSet | None = None
+    wordlist: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

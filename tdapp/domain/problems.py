@@ -101,7 +101,7 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
         pair = pair_of(index, game)
         if pair is None:
             continue
-        doubt = pair.doubt(index.tournament.ruleset) if pair.agrees else None
+        doubt = pair.doubt(index.tournament.rules_of(game)) if pair.agrees else None
         yield _problem(
             doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",

@@ -58,11 +58,11 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     Of the rounds after `source` (None: there are none) who met and who was missing, not what came of it.
     """
     tournament = index.tournament
-    digest = blake2b(digest_size=16)
+    digest, own = blake2b(digest_size=16), tournament.divisions[division]
     earlier = [item for item in index.published(division) if item.number < number]
     players = index.players(division)
     here = {player.id for player in players}
-    rows: list[object] = [tournament.event.seed, tournament.ruleset, tournament.divisions[division]]
+    rows: list[object] = [tournament.event.seed, tournament.rules_of(own), own]
     rows += [*index.stages(division), *players, *earlier]
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]

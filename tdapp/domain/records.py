@@ -88,7 +88,7 @@ def records(
 def _records(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    rules, results = index.tournament.ruleset, index.tournament.results
+    rules, results = index.tournament.rules_of(division), index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
     without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
@@ -116,7 +116,7 @@ def _of_games(
     value, games = index.tournament, index.games(item.id)
     if only is not None:
         games = tuple(game for game in games if not only.isdisjoint((game.first, game.second)))
-    rules, stage, cap = value.ruleset, value.stages[item.stage], cap_of(division, item.number)
+    rules, stage, cap = value.rules_of(division), value.stages[item.stage], cap_of(division, item.number)
 
     def compute() -> list[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
         units = {worth: rules.units(worth) for worth in Worth}
@@ -184,7 +184,7 @@ def fines(
     (no-turneringsreglement 5 b); of kind points, where the rule set takes these from the tournament, points and
     spread alike, as in a game they would.
     """
-    whole = index.tournament.ruleset.sanctions.points_from is PointsFrom.TOURNAMENT
+    whole = index.tournament.rules_of(division).sanctions.points_from is PointsFrom.TOURNAMENT
     found = {}
     for player in index.players(division.id):
         given = [

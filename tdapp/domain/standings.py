@@ -134,7 +134,7 @@ def order_of(index: Index, division: Division, after: int | None = None) -> tupl
         return division.order
     stage = stage_at(index, division.id, after)
     stages = run_of(index, stage) if stage else index.stages(division.id)
-    return index.tournament.ruleset.order_for(stages[0].system if stages else "other")
+    return index.tournament.rules_of(division).order_for(stages[0].system if stages else "other")
 
 
 def standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
@@ -237,7 +237,7 @@ class _Ranking:
             rank=rank,
             active=not self.index.withdrawn(player),
             games=totals.wins + totals.draws + totals.losses,
-            unit=self.index.tournament.ruleset.unit,
+            unit=self.index.tournament.rules_of(self.field.players[player]).unit,
             resistance=self.field.resistance[player],
             values=MappingProxyType(values),
             sort_key=tuple(keys),
@@ -292,7 +292,7 @@ def breakdown(
 
 def _field(index: Index, division: Division, after: int | None) -> RankedField:
     """Return the division after a round; by FIDE's ways a round of which nothing was recorded is an absence."""
-    rules = index.tournament.ruleset
+    rules = index.tournament.rules_of(division)
     known = records(index, division, after)
     rounds = [item.number for item in index.published(division.id) if after is None or item.number <= after]
     stage = stage_at(index, division.id, after)

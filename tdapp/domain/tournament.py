@@ -92,8 +92,25 @@ class Tournament:
 
     @property
     def ruleset(self) -> RuleSet:
-        """The rules this tournament is played by."""
+        """The rules this tournament is played by, where a division has none of its own."""
         return next(iter(self.rules.values())).ruleset
+
+    def rules_of(self, row: Row | None) -> RuleSet:
+        """Return the rules of the division that `row` belongs to; the tournament's for no row and no division."""
+        division = self.division_of(row)
+        return self.ruleset if division is None or division.ruleset is None else division.ruleset
+
+    def wordlist_of(self, row: Row | None) -> str:
+        """Return the id of the word list edition that is asked where `row` belongs, as `rules_of` the rules."""
+        division = self.division_of(row)
+        return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
+
+    def division_of(self, row: Row | None) -> model.Division | None:
+        """Return the division that `row` belongs to by its first parent, or is; None where it belongs to none."""
+        while row is not None and not isinstance(row, model.Division):
+            name, kind = next(iter(PARENTS.get(kind_of(row), {}).items()), ("", ""))
+            row = self.rows(kind).get(getattr(row, name)) if kind else None
+        return row
 
     def rows(self, kind: str) -> Mapping[str, Row]:
         """Return the map of `kind`, one of KINDS."""

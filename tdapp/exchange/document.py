@@ -18,8 +18,9 @@ from dataclasses import replace
 from typing import Any, cast
 
 from tdapp.domain.errors import InputError
+from tdapp.domain.model import Division, Rules
 from tdapp.domain.plain import PlainError, decoder, encode
-from tdapp.domain.tournament import KINDS, Row, Tournament, faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, faults, kind_of
 from tdapp.exchange.text import decode, parse_json
 from tdapp.scrabble.sheet import SheetError, parse
 
@@ -92,9 +93,10 @@ def _broken(tournament: Tournament) -> Iterator[str]:
         else:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
-    for rules in tournament.rules.values():
-        if "other" not in rules.ruleset.order:
-            yield f"rules {rules.id}: ruleset.order.other missing"
+    ruled: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
+    for row in ruled:
+        if row.ruleset is not None and "other" not in row.ruleset.order:
+            yield f"{kind_of(row)} {row.id}: ruleset.order.other missing"
 
 
 def _refuse(problems: list[str], source: str) -> None:

@@ -28,12 +28,13 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """One file: its sheet with how much is odd about it, or the `error` with it."""
+    """One file: its sheet by some `rules` with how much is odd about it, or the `error` with it."""
 
     name: str
     sheet: Sheet | None = None
     oddities: int = 0
     error: InputError | None = None
+    rules: RuleSet | None = None
 
 
 def in_folder(folder: Path) -> tuple[Path, ...]:
@@ -59,11 +60,11 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=foreign)
-    return GameFile(path.name, by_rules(game, tileset, rules)[0], len(issues))
+    return GameFile(path.name, by_rules(game, tileset, rules)[0], len(issues), rules=rules)
 
 
 def games(index: Index, file: GameFile) -> tuple[Game, ...]:
-    """Return the published games that a file may be, first those without a sheet, then by round."""
+    """Return the published games under its rules that a file may be, those without a sheet first, by round."""
     if file.sheet is None:
         return ()
     wanted = sorted(map(folded, file.sheet.players))
@@ -71,6 +72,7 @@ def games(index: Index, file: GameFile) -> tuple[Game, ...]:
     found = [
         (item.number, game)
         for division in index.divisions
+        if index.tournament.rules_of(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
         if sorted(folded(name) for name in _names(index, game)) == wanted

@@ -31,7 +31,7 @@ def write(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> 
 
 def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, division_title(catalogue, index, division)
-    lasts = timedelta(seconds=usual_length(index.tournament.ruleset.clock) or STAND_IN)
+    lasts = timedelta(seconds=usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
     for found in round_times(index, division):
         if found.at is None:
             continue

@@ -195,7 +195,7 @@ def tourney(index: Index, divisions: Sequence[Division]) -> bytes:
 
 def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     """Return the divisions that have players, with what tsh must know of the event."""
-    event, rules = index.tournament.event, index.tournament.ruleset
+    event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
         replace(_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions

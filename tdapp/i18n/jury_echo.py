@@ -31,6 +31,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId, Round
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, Checking, SheetRow, checking, sheets
 from tdapp.domain.tournament import Tournament
@@ -75,6 +76,7 @@ class JuryReader:
         *,
         tileset: TileSet | None,
         wordlist: WordList | None,
+        rules: RuleSet,
         edition: str = "",
         silent: bool = False,
     ) -> None:
@@ -82,6 +84,7 @@ class JuryReader:
         self._edition = edition
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
+        self._rules = rules
         self._all = ALL | {catalogue.text(C_("typed for all tables", "all"))}
         self._stands = STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
@@ -258,7 +261,7 @@ class JuryReader:
         """Return what the word list says of a word, None where it may not be asked."""
         if self._wordlist is None or self._silent:
             return None
-        return verdict_on(word.lower(), self._wordlist, self.index.tournament.ruleset.words)
+        return verdict_on(word.lower(), self._wordlist, self._rules.words)
 
     def _look_up(self, intent: LookUp) -> JuryEcho:
         text = self._catalogue.text

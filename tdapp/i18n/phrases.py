@@ -78,7 +78,7 @@ def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
     """Return where everybody sits in a round, by name."""
-    found, rules = seats(index, item), index.tournament.ruleset
+    found, rules = seats(index, item), index.tournament.rules_of(item)
     rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
 

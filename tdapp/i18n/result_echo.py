@@ -206,7 +206,7 @@ class Reader:
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
         """Return the echo of an entry; of one that is hardly ever right it asks once more."""
-        scores, text = self.index.tournament.ruleset.scores, self._catalogue.text
+        scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if echo.tone == "green" or entry.first is None or entry.second is None:
             return echo
         if not scores.is_rare(entry.first, entry.second):
@@ -236,7 +236,7 @@ class Reader:
         if error.code == "implausible-points":
             more = self._catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
             return replace(echo, text=self._implausible(error), more=more, tone="red", asks="confirm")
-        overtime = self.index.tournament.ruleset.overtime.kind
+        overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
             return replace(echo, more=more, entry=None, asks="time")
@@ -314,7 +314,7 @@ class Reader:
                 catalogue.signed((made.first or 0) - (made.second or 0)),
             )
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
-        if made is not None and outcome.recount_right(self.index.tournament.ruleset, made):
+        if made is not None and outcome.recount_right(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
@@ -329,18 +329,18 @@ class Reader:
 
     def _worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament
-        decided = outcome.of_game(tournament.ruleset, result)
+        decided = outcome.of_game(tournament.rules_of(self.item), result)
         if decided.first.worth is not Worth.DRAW:
             return decided.first.worth, decided.second.worth
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
-        return outcome.tie(tournament.ruleset, stage, game, result)
+        return outcome.tie(tournament.rules_of(self.item), stage, game, result)
 
     def _tie_text(self, made: Result | None) -> Iterator[str]:
         """Yield who goes on after a tie in a knockout, or that it is not settled."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
-        if outcome.of_game(tournament.ruleset, made).first.worth is not Worth.DRAW:
+        if outcome.of_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
             return
         winner = winner_of(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
@@ -352,7 +352,7 @@ class Reader:
 
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
-        catalogue, rule = self._catalogue, self.index.tournament.ruleset.overtime
+        catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = account.beyond(rule, entry.overtime)
         for place, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
@@ -382,7 +382,11 @@ class Reader:
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
-        text, table, margin = self._catalogue.text, row.table, self.index.tournament.ruleset.forfeit.margin
+        text, table, margin = (
+            self._catalogue.text,
+            row.table,
+            self.index.tournament.rules_of(self.item).forfeit.margin,
+        )
         names = _bold(row.first_name), _bold(row.second_name)
         if forfeit is Forfeit.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
@@ -411,7 +415,7 @@ class Reader:
     def _after(self, made: Result) -> str:
         """Return both players' running records with the result that an entry makes."""
         tournament = self.index.tournament
-        decided, game = outcome.of_game(tournament.ruleset, made), tournament.games[made.id]
+        decided, game = outcome.of_game(tournament.rules_of(self.item), made), tournament.games[made.id]
         worth = self._worths(made)
         sides = (
             (game.first, decided.first._replace(worth=worth[0])),

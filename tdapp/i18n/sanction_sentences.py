@@ -25,7 +25,7 @@ def effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     """Yield what a sanction of round `number` makes of a tournament, which is `after` then."""
-    in_game = kind is SanctionKind.GAME or before.ruleset.sanctions.points_from is PointsFrom.GAME
+    in_game = kind is SanctionKind.GAME or before.rules_of(player).sanctions.points_from is PointsFrom.GAME
     changes = changed_games(before, after)
     yield from (_changed(change, after, catalogue) for change in changes)
     yield from _taken(player, kind, points, catalogue, in_game=in_game)

@@ -88,7 +88,7 @@ def understood(
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
-        doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.ruleset, rulings).rows
+        doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 

@@ -163,7 +163,7 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
     relevant = history if counting.issuperset(numbers) else _counting(history, counting)
     scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
     fined = fines(index, division, source, since=first_counted(index, stage))
-    scores = _totals(scored, fined) if by_total else _match_points(scored, index.tournament.ruleset)
+    scores = _totals(scored, fined) if by_total else _match_points(scored, index.tournament.rules_of(stage))
     before = {} if by_total else _running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}

@@ -87,7 +87,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
     rounds after the one on whose standings the field is placed.
     Without a list of prizes the first three places have one, or a quarter of a field of less than twelve.
     """
-    rules, division = index.tournament.ruleset, index.tournament.divisions[stage.division]
+    rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = order_of(index, division, field.number - 1)
     left = rounds_left(index, stage, field.number)
     settings = stage.settings.contention

@@ -128,7 +128,7 @@ def rehearse(
     times = within(
         affordable(len(starts[0].players), longest) if times is None else times, "times", low=1, high=MOST_TIMES
     )
-    seconds = seconds or usual_length(tournament.ruleset.clock) or 0
+    seconds = seconds or usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
     found = []
     for at, (plan, start) in enumerate(zip(plans, starts, strict=True)):
         hall, total = _Hall(start, division, system), dict.fromkeys(_COUNTED, Fraction())

@@ -73,7 +73,14 @@ _BOARD = 262.0
 
 
 def _form(
-    context: Context, when: str, row: PairingRow | None, form: int, canvas: Canvas, style: Style, *_: float
+    context: Context,
+    rules: RuleSet,
+    when: str,
+    row: PairingRow | None,
+    form: int,
+    canvas: Canvas,
+    style: Style,
+    *_: float,
 ) -> None:
     """Draw form `form` of a game, 0 and no `row` for an empty one."""
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
@@ -95,7 +102,7 @@ def _form(
     for half in _halves(turns):
         ruled(pen, half, _columns(context), _TURNS)
     board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
-    _sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), row)
+    _sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
 
 
 def _halves(box: PageBox) -> tuple[PageBox, PageBox]:
@@ -124,10 +131,10 @@ def _columns(context: Context) -> list[Ruled]:
     ]
 
 
-def _sums(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
+def _sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     """Draw what is added and taken off at the end, the final scores for the jury, and the signatures."""
     catalogue = context.catalogue
-    lines = tuple(_lines(context.index.tournament.ruleset))
+    lines = tuple(_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
@@ -162,7 +169,13 @@ _LARGE = 28.0  # letters for who sees little
 
 
 def _back(
-    context: Context, tileset: TileSet, row: PairingRow | None, canvas: Canvas, style: Style, *_: float
+    context: Context,
+    rules: RuleSet,
+    tileset: TileSet,
+    row: PairingRow | None,
+    canvas: Canvas,
+    style: Style,
+    *_: float,
 ) -> None:
     """Draw the back of a form: every tile of the set, to count the set and to keep track of what is left."""
     pen, text = Pen(canvas, style), context.catalogue.text
@@ -182,7 +195,7 @@ def _back(
             pen.text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
         for number in range(count):
             pen.frame(PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN)
-    twenty = context.index.tournament.ruleset.form.peg_row
+    twenty = rules.form.peg_row
     if twenty:
         _pegs(context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row)
 
@@ -203,23 +216,24 @@ def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow
         pen.text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
 
 
-def _sheet(context: Context, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
+def _sheet(context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
     """Yield a form, and its back where the tile set is known."""
-    yield partial(_form, context, when, row, form)
-    tileset = context.tilesets.get(context.index.tournament.ruleset.tileset)
+    yield partial(_form, context, rules, when, row, form)
+    tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
-        yield partial(_back, context, tileset, row)
+        yield partial(_back, context, rules, tileset, row)
 
 
 def _forms(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
     head = section(context, division, context.catalogue.text("Score sheet"), (), "")
+    made = partial(_sheet, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
-        return PaintedPages(head.title, head.mark, "", tuple(_sheet(context, head.mark, None, 0)), bare=True)
+        return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
-    pages = tuple(page for row in rows for form in (1, 2) for page in _sheet(context, when, row, form))
+    pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
 

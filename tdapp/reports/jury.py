@@ -137,11 +137,12 @@ _DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "s
 
 def _doubtful(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
-    if context.wordlist is None:
+    wordlist = context.wordlists.get(division.id)
+    if wordlist is None:
         nothing = [text_field(context, catalogue.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
         return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
-    table = doubtful(context.index, division, context.round, wordlist=context.wordlist, tilesets=context.tilesets)
-    note, empty = context.wordlist.edition.name, catalogue.text("No word is in doubt.")
+    table = doubtful(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
+    note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
     made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     return section(context, division, title, made, empty, note=note)
 
@@ -158,15 +159,14 @@ DOUBTFUL = Report(
 
 def _short(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
-    initials = sorted(
-        {word[0] for words in context.short_words.values() for word in words}, key=catalogue.sort_key
-    )
+    listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
+    initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.sort_key)
     made = [text_field(context, "", initials)]
-    for length, words in sorted(context.short_words.items()):
+    for length, words in sorted(listed.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
         made.append(text_field(context, heading, lines))
-    note = context.wordlist.edition.name if context.wordlist else ""
+    note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("No word list is at hand for the jury.")
     made = wrapped_text([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
     return section(context, division, title, made, empty, note=note, joined=True)

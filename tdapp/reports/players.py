@@ -20,7 +20,7 @@ Key = tuple[object, ...]
 
 
 def _name(context: Context, row: PlayerRow) -> Key:
-    key = context.catalogue.sort_key(row.player.name, context.index.tournament.ruleset)
+    key = context.catalogue.sort_key(row.player.name, context.index.tournament.rules_of(row.player))
     return (*key, row.player.number)
 
 

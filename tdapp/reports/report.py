@@ -13,7 +13,7 @@ from typing import Any
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, Round
+from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
@@ -29,10 +29,10 @@ class Context:
     """All that a printed page depends on; `round` None means the last published one of each division.
 
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
-    are the rating systems there are, `steps` the journal, `wordlist` is the
-    one the jury asks, None where there is none, `tilesets` are those of sheets by id. `columns` of rows at most,
-    None as the report has them; `short_words` are words by their length. `room` is where the room's page is
-    read, empty while it is not.
+    are the rating systems there are, `steps` the journal, `wordlists` are those the jury asks, by division where
+    there is one, `tilesets` are those of sheets by id. `columns` of rows at most, None as the report has them;
+    `short_words` are each division's words by their length. `room` is where the room's page is read, empty while
+    it is not.
     """
 
     index: Index
@@ -45,10 +45,10 @@ class Context:
     best: int | None = None
     systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    wordlist: WordList | None = None
+    wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
     columns: int | None = None
-    short_words: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     room: str = ""
 
     def after(self, division: Division) -> int:

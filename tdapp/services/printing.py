@@ -6,8 +6,8 @@ after the last change, and only where something was printed at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -19,7 +19,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Paper, Printout, PrintoutId
 from tdapp.domain.problems import Problem
 from tdapp.domain.publishing import told_apart
@@ -99,12 +99,12 @@ class PrintedPdf:
 
 @dataclass(frozen=True, slots=True)
 class PrintService:
-    """All that a report may be made from, as it is at a moment; `word_list` opens one for this thread alone."""
+    """All that reports are made from at a moment; `word_list` opens that of a division for this thread."""
 
     index: Index
     resources: Resources
     steps: tuple[Step, ...] = ()
-    word_list: Callable[[], WordList] = nullcontext
+    word_list: Callable[[Division], WordList] = lambda _: nullcontext()
     room: str = ""  # where the room's page is read
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
@@ -122,9 +122,10 @@ class PrintService:
                 raise RuleViolation(many, pages=pages)
             progress(done, pages)
 
-        asked = any(one.report in _ASKING for one in requests)
-        with self.word_list() if asked else nullcontext() as wordlist:
-            contexts = [(one, self._context(one, wordlist)) for one in requests]
+        asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
+        with ExitStack() as opened:
+            lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
+            contexts = [(one, self._context(one, lists)) for one in requests]
             bound = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf, pages = reports.bound(bound, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
@@ -140,16 +141,15 @@ class PrintService:
         return tuple(self._request(row, paper) for row in rows)
 
     def _context_of(self, row: Printout) -> reports.Context:
-        return self._context(self._request(row, "a4"), None)
+        return self._context(self._request(row, "a4"), {})
 
     def _request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
 
-    def _context(self, request: PrintRequest, wordlist: Lexicon | None) -> reports.Context:
+    def _context(self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]) -> reports.Context:
         style = reports.load(self.resources.folder / "fonts", paper=request.paper)
-        wordlist = wordlist if request.report in _ASKING else None
-        listed = short_words(wordlist) if wordlist is not None and request.report == _LISTING else {}
+        found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
         named = told_apart(self.index.tournament)
         return reports.Context(
             self.index if named is self.index.tournament else Index(named),
@@ -162,10 +162,10 @@ class PrintService:
             request.best,
             self.resources.ratings,
             self.steps,
-            wordlist=wordlist,
+            wordlists=found,
             tilesets=self.resources.tilesets,
             columns=request.columns,
-            short_words=listed,
+            short_words={key: short_words(one) for key, one in found.items() if request.report == _LISTING},
             room=self.room,
         )
 
@@ -237,8 +237,11 @@ class PrintoutWatch:
     def print_service(self) -> PrintService:
         """Return the print service of the tournament now; nothing about words while players are judged."""
         opened = self._open
-        edition = "" if opened.judging else opened.tournament.event.wordlist
-        word_list = partial(from_library, opened.library, edition)
+        value, library = opened.tournament, opened.library
+
+        def word_list(division: Division) -> WordList:
+            return nullcontext() if opened.judging else from_library(library, value.wordlist_of(division))
+
         return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
 
     def requests_again(self) -> tuple[PrintRequest, ...]:

@@ -10,7 +10,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.roles import Role, may
-from tdapp.domain.tournament import Diff, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Diff, Row, Tournament
 from tdapp.storage.address import Address
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library
@@ -26,7 +27,7 @@ class Selection:
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
         self._round: int | None = None
-        self._word_list: Lexicon | None = None
+        self._word_lists: dict[str, Lexicon] = {}
         self._as_director = False  # while it is asked what the director could do
 
     @property
@@ -120,27 +121,38 @@ class Selection:
             self._round = number
             self._on_chosen()
 
-    def word_list(self) -> Lexicon | None:
-        """Return the word list that the jury asks; None where none is chosen or it is not on this computer."""
-        wanted = self.tournament.event.wordlist
-        if self._word_list is not None and self._word_list.metadata.id != wanted:
-            self.close_word_list()
-        if wanted and self._word_list is None:
+    @property
+    def rules(self) -> RuleSet:
+        """The rules of the chosen division, the tournament's while there is none."""
+        return self.tournament.rules_of(self.division)
+
+    @property
+    def edition(self) -> str:
+        """The id of the word list that the jury asks in the chosen division, empty for none."""
+        return self.tournament.wordlist_of(self.division)
+
+    def word_list(self, row: Row | None = None) -> Lexicon | None:
+        """Return the word list that the jury asks where `row` belongs, None: in the chosen division.
+
+        None where none is chosen or it is not on this computer.
+        """
+        wanted = self.tournament.wordlist_of(row or self.division)
+        if wanted and wanted not in self._word_lists:
             try:
-                self._word_list = self.library.open(wanted)
+                self._word_lists[wanted] = self.library.open(wanted)
             except StorageError:
                 return None
-        return self._word_list
+        return self._word_lists.get(wanted)
 
-    def close_word_list(self) -> None:
-        """Let go of the word list's file, so that it can be deleted; `word_list` opens it again."""
-        if self._word_list is not None:
-            self._word_list.close()
-            self._word_list = None
+    def close_word_lists(self) -> None:
+        """Let go of the files of word lists, so that they can be deleted; `word_list` opens them again."""
+        for one in self._word_lists.values():
+            one.close()
+        self._word_lists.clear()
 
     def _take_desk(self, desk: Desk | None) -> None:
         """Look at another tournament, or at none, from its beginning."""
-        self.close_word_list()
+        self.close_word_lists()
         self._desk, self._division, self._round = desk, None, None
         if desk is not None:
             self._follow(())

@@ -155,6 +155,8 @@ _KINDS = (
         _must("rating"),
         _may("held_after"),
         _must("times"),
+        _may("ruleset", _nested(RuleSet)),
+        _may("wordlist", TEXT),
     ),
     _table(
         "stages",

@@ -157,7 +157,7 @@ class DivisionPages:
         return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
 
     def _alphabetical(self) -> list[Player]:
-        key, rules = self._catalogue.sort_key, self._index.tournament.ruleset
+        key, rules = self._catalogue.sort_key, self._index.tournament.rules_of(self.division)
         return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name, rules), one.number))
 
     # --- rounds

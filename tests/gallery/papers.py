@@ -118,6 +118,7 @@ def context(desk: Desk, language: str, paper: str) -> Context:
     """Return what a report is made from."""
     lists = practice_lists(RESOURCES / "lexicons")
     words = read(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
+    short = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
     return Context(
         index=desk.index,
         divisions=desk.index.divisions,
@@ -127,7 +128,7 @@ def context(desk: Desk, language: str, paper: str) -> Context:
         systems=read_ratings(RESOURCES / "ratings"),
         steps=desk.history(),
         tilesets=read_tilesets(RESOURCES / "tilesets"),
-        short_words={size: tuple(word for word in words if len(word) == size) for size in (2, 3)},
+        short_words=dict.fromkeys((one.id for one in desk.index.divisions), short),
     )
 
 

@@ -409,7 +409,7 @@ def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
     tiles = read_tilesets(RESOURCES / "tilesets")
     game = game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
-    made = replace(context(Index(value)), wordlist=Words(), tilesets=tiles)
+    made = replace(context(Index(value)), wordlists={value.players[game.first].division: Words()}, tilesets=tiles)
     words = " ".join(pages(render("doubtful-words", made))[0].split())
 
     assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]

@@ -20,7 +20,9 @@ from tdapp.domain.commands.constraints import (
 from tdapp.domain.commands.event import (
     add_division,
     add_table_group,
+    change_division_rules,
     change_rules,
+    choose_division_wordlist,
     choose_wordlist,
     edit_division,
     edit_event,

@@ -83,14 +83,32 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
 
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
-    """Let the jury ask a word list edition, by its id; empty for none."""
+    """Let the jury ask a word list edition, by its id, where a division has none of its own; empty for none."""
     return tournament.put(replace(tournament.event, wordlist=text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet) -> Tournament:
-    """Play by another rule set from now on; every game counts by it at once."""
+    """Play by another rule set where a division has none of its own; every game counts by it at once."""
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
+
+
+@command(N_("Division {division}: word list of the jury chosen"))
+def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wordlist: str | None) -> Tournament:
+    """Let the jury ask another word list in a division, by its id; empty for none, None for the tournament's."""
+    row = found(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, wordlist=None if wordlist is None else text(wordlist, "wordlist")))
+
+
+@command(
+    Plural(
+        "Division {division}: rules changed to {rules}", "Division {division}: rules changed: {changed:rules}",
+        by="whole",
+    )
+)  # fmt: skip
+def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
+    """Play a division by rules of its own, None: by the tournament's; its games count by them at once."""
+    return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
 @command(N_("Tournament finished"), when_finished=True)

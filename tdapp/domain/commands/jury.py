@@ -77,7 +77,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.latest(row.division)
     number = last or None if round_number is None else within(round_number, "round", low=1, high=max(last, 1))
     game = game_of(index, player, number) if number is not None else None
-    from_game = tournament.ruleset.sanctions.points_from is PointsFrom.GAME
+    from_game = tournament.rules_of(row).sanctions.points_from is PointsFrom.GAME
     if game is None and (kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
@@ -268,7 +268,7 @@ def appeal_challenge(
     Raises RuleViolation where the rules know no appeal, and while a joint verdict is missing.
     """
     row = found(tournament.challenges, challenge, "no-such-challenge")
-    if not tournament.ruleset.judges.appeal:
+    if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
     on_appeal(row.verdict, second, joint)
     if row.verdict is second:

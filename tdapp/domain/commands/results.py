@@ -76,7 +76,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != Slip():
         raise RuleViolation("forfeit-with-points", table=row.table)
-    result = slip_result(tournament.ruleset, row, slip, points=(first or 0, second or 0), tileset=tileset)
+    result = slip_result(tournament.rules_of(row), row, slip, points=(first or 0, second or 0), tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit)
     return check_certified(tournament, _started(with_result(tournament, result), row, started), reason)
@@ -286,7 +286,7 @@ def _check_points(
         return
     if first is None or second is None:
         raise RuleViolation("points-missing", table=game.table)
-    limits = tournament.ruleset.scores
+    limits = tournament.rules_of(game).scores
     for points in (first, second):
         within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
@@ -360,7 +360,7 @@ def enter_slip(
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     done, waiting = _as_result(tournament, row, slip), tournament.put(slip)
     pair = pair_of(Index(waiting), row)
-    return done if pair is not None and pair.agrees and not pair.doubt(tournament.ruleset) else waiting
+    return done if pair is not None and pair.agrees and not pair.doubt(tournament.rules_of(row)) else waiting
 
 
 @command(N_("Round {round}, table {table}: what both players had entered taken"))

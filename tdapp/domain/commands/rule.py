@@ -139,8 +139,8 @@ class Argument:
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether an edit can leave the field as it is, and can empty it too."""
-        return {NoneType, Unchanged} <= {*get_args(self.hint)}
+        """Whether a field can be emptied that an edit can leave as it is, or that must be given."""
+        return self.nullable and (self.required or Unchanged in get_args(self.hint))
 
     @property
     def type(self) -> Any:

@@ -73,7 +73,7 @@ def enter_sheet(
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
     entered, taken = _taken_over(before, entered, tileset)
-    after = before.drop(*taken).put(with_accounts(entered, tournament.ruleset, tileset))
+    after = before.drop(*taken).put(with_accounts(entered, tournament.rules_of(row), tileset))
     after = remade(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
 
@@ -103,7 +103,7 @@ def settle_forms(
     where they do not differ there, and as `enter_sheet` does.
     """
     right, wrong = _sheet(tournament, game, form), _sheet(tournament, game, 3 - form)
-    forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.ruleset
+    forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = forms_apart(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
@@ -188,7 +188,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     row = check_free(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
-    if not tournament.ruleset.phony.ruled:
+    if not tournament.rules_of(row).phony.ruled:
         raise RuleViolation("words-not-ruled")
     within(wrong_words, "wrong_words", low=1, high=8)
     given = WordRuling(
@@ -197,7 +197,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         player=player,
         word=required(letters_of(word), "word"),
         score=within(score, "score", low=0, high=MOST_POINTS),
-        cost=-account.phony(tournament.ruleset.phony, score=score, words=wrong_words) if phony else 0,
+        cost=-account.phony(tournament.rules_of(row).phony, score=score, words=wrong_words) if phony else 0,
         phony=phony,
         wrong_words=wrong_words,
         author=text(author, "author"),
@@ -222,7 +222,7 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
 
 def _turn_with(tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet) -> int | None:
     """Return the turn of a form that a ruling on a word is about, None where no turn has the word."""
-    lines = judge(item.sheet, tournament.ruleset, tileset).turns
+    lines = judge(item.sheet, tournament.rules_of(item), tileset).turns
     player = 1 if ruling.player == tournament.games[item.game].first else 2
     found = plays_with(item.sheet, lines, player=player, word=ruling.word, score=ruling.score)
     return found[0] if found else None
@@ -247,7 +247,7 @@ def _taken_over(
 
 
 def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
-    after = tournament.put(with_accounts(ruled_on, tournament.ruleset, tileset))
+    after = tournament.put(with_accounts(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
     return remade(tournament, after, ruled_on.game, state=state, by=ruled_on.form)

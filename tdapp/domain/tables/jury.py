@@ -177,7 +177,7 @@ def reading(
     """Return what a sheet would come to; raises as `judge` does."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=knockout_of_games(stage))
-    judged = judge(sheet, tournament.ruleset, tileset)
+    judged = judge(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, Ended.OPEN}:
         return SheetReading(judged, None, judged.breakdown)
     try:
@@ -460,17 +460,17 @@ def doubtful(
 def _rows(
     index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulRow]:
-    tournament = index.tournament
+    tournament, rules = index.tournament, index.tournament.rules_of(item)
     names = [tournament.players[player].name for player in (game.first, game.second)]
     for form in index.sheets(game.id):
-        tileset = tilesets.get(form.sheet.tileset or tournament.ruleset.tileset)
+        tileset = tilesets.get(form.sheet.tileset or rules.tileset)
         if tileset is None:
             continue
         try:
-            judged = judge(form.sheet, tournament.ruleset, tileset)
+            judged = judge(form.sheet, rules, tileset)
         except UserError:
             continue
-        for one in doubts(form.sheet, judged.turns, wordlist, tournament.ruleset, form.rulings).rows:
+        for one in doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows:
             key = f"{form.id}.{one.key}"
             yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
 

@@ -91,7 +91,8 @@ def cards(
 def _card(
     index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
 ) -> tuple[CardRow, ...]:
-    unit, people = index.tournament.ruleset.unit, index.tournament.players
+    people = index.tournament.players
+    unit = index.tournament.rules_of(people[player]).unit
     units = spread = 0
     rows = []
     for entry in record:

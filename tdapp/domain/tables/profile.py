@@ -85,7 +85,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in breakdown(index, division, player.id)}
     games = {item.number: index.game_of(item.id, player.id) for item in index.published(division.id)}
-    unit = index.tournament.ruleset.unit
+    unit = index.tournament.rules_of(player).unit
     rows = []
     for row in card(index, player).rows:
         part, game = parts.get(row.round), games.get(row.round)
@@ -105,7 +105,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
 
 def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
     """Return what a player's resistance points are made of, with the sum that grows round by round."""
-    unit, total, rows = index.tournament.ruleset.unit, 0, []
+    unit, total, rows = index.tournament.rules_of(player).unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))

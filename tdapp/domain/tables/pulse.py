@@ -78,7 +78,7 @@ def pulse(
     still = index.open_games(item.id)
     for game in still:
         course.came.pop(game.table, None)
-    usual = length or usual_length(index.tournament.ruleset.clock)
+    usual = length or usual_length(index.tournament.rules_of(item).clock)
     earlier = [_whole(index, one, courses) for one in index.published(division.id) if one.number < item.number]
     end = _end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
     return Pulse(

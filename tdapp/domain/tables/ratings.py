@@ -94,7 +94,7 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_winner(outcome.of_game(tournament.ruleset, result)),
+        winner=_winner(outcome.of_game(tournament.rules_of(game), result)),
     )
 
 

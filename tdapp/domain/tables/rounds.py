@@ -122,7 +122,7 @@ def pairings(index: Index, item: Round) -> Table[PairingRow]:
 
 def byes(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
-    rules, rows = index.tournament.ruleset, []
+    rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
         points = rules.match_points.of(side.worth)
@@ -133,7 +133,7 @@ def byes(index: Index, item: Round) -> Table[ByeRow]:
 
 
 def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
-    award = outcome.award(index.tournament.ruleset, bye)
+    award = outcome.award(index.tournament.rules_of(item), bye)
     if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
@@ -166,7 +166,7 @@ def _award(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result
         name=who.name,
         kind=entry.bye or forfeit or Forfeit.BOTH,
         own=row.award is not None,
-        award=outcome.award(index.tournament.ruleset, row),
+        award=outcome.award(index.tournament.rules_of(who), row),
         awarded=entry.awarded,
     )
 
@@ -224,7 +224,7 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         second_name=second.name,
         score1=result.first if result else None,
         score2=result.second if result else None,
-        spread=outcome.of_game(index.tournament.ruleset, result).first.spread if result else None,
+        spread=outcome.of_game(index.tournament.rules_of(game), result).first.spread if result else None,
         forfeit=result.forfeit if result else None,
         status=result.status if result else "open",
         start=game.start,

@@ -83,7 +83,7 @@ class LatePanel(Panel):
             self.closed.emit()
             return
         game, catalogue, tournament = self._game(), self.session.catalogue, self.session.tournament
-        rules, players, text = tournament.ruleset, tournament.players, catalogue.text
+        rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(start_sentences.late_rules(rules, catalogue))
         may = self.session.editable
@@ -153,7 +153,7 @@ class LatePanel(Panel):
 
     def _arrival(self, delay: int | None) -> LateArrival | None:
         try:
-            return None if delay is None else arrivals(self.session.tournament.ruleset, delay)[0]
+            return None if delay is None else arrivals(self.session.rules, delay)[0]
         except RuleViolation:
             return None
 
@@ -187,7 +187,7 @@ class DrawPanel(Panel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who starts"))
         self.want_width(UNIT * 52)
-        text, rules = session.catalogue.text, session.tournament.ruleset
+        text, rules = session.catalogue.text, session.rules
         self._tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
         self._draws: list[dict[int, str]] = []
         self._again: tuple[int, ...] = ()  # who draws; empty: everybody
@@ -269,7 +269,7 @@ class DrawPanel(Panel):
         typed = self._typed()
         if self._tileset is None or not all(typed.values()):
             return None
-        return starter(self.session.tournament.ruleset, self._tileset, [*self._draws, typed])
+        return starter(self.session.rules, self._tileset, [*self._draws, typed])
 
     def _show(self) -> None:
         decision, why, first = "", "", None

@@ -239,7 +239,7 @@ class RulingStrip(QFrame):
         self._turn, self._phony, self._impact = turn, phony, impact
         self.about.setText(about)
         for part in (self._count, self.words):
-            part.setVisible(phony and self._session.tournament.ruleset.phony.per is Per.WORD)
+            part.setVisible(phony and self._session.rules.phony.per is Per.WORD)
         self.words.setText(str(words))
         self.why.setText(reason)
         self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))

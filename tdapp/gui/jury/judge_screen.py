@@ -18,8 +18,8 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
-from tdapp.domain.model import Occasion
-from tdapp.domain.ruleset import Reveals
+from tdapp.domain.model import Division, Occasion
+from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
@@ -82,6 +82,17 @@ class JudgeScreen(QWidget):
     def judge(self) -> str:
         """The judge's name, perhaps empty."""
         return self.view.name.text().strip()
+
+    @property
+    def division(self) -> Division | None:
+        """The division of the game, the chosen one while that is not known."""
+        seat = self._challenge.seat
+        return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules by which the play is judged."""
+        return self.session.tournament.rules_of(self.division)
 
     def fill_display(self, screen: QScreen) -> None:
         """Fill a display."""
@@ -173,8 +184,7 @@ class JudgeScreen(QWidget):
                 self._ask_list()
 
     def _asks_kind(self) -> bool:
-        rules = self.session.tournament.ruleset
-        return rules.contested.known and rules.phony.ruled
+        return self.rules.contested.known and self.rules.phony.ruled
 
     def _back(self, *, giving_up: bool) -> None:
         match self.step:
@@ -233,8 +243,8 @@ class JudgeScreen(QWidget):
             self._go(ChallengeStep.WORDS)
 
     def _add(self, text: str) -> None:
-        lexicon = self.session.word_list()
-        language = lexicon.edition.language if lexicon is not None else self.session.tournament.ruleset.language
+        lexicon = self.session.word_list(self.division)
+        language = lexicon.edition.language if lexicon is not None else self.rules.language
         typed = self._challenge.typed.add(text, language)
         if typed == self._challenge.typed and text.strip():
             self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
@@ -249,7 +259,7 @@ class JudgeScreen(QWidget):
     # --- the verdict
 
     def _ask_list(self) -> None:
-        lexicon, rules = self.session.word_list(), self.session.tournament.ruleset
+        lexicon, rules = self.session.word_list(self.division), self.rules
         words = self._challenge.typed.words
         if lexicon is None:
             self._error(RuleViolation("word-list-missing"))
@@ -270,16 +280,16 @@ class JudgeScreen(QWidget):
     def _record(self, verdict: Verdict) -> None:
         """Write the verdict; only then it is shown."""
         session, challenge = self.session, self._challenge
-        lexicon, division = session.word_list(), session.division
-        where = challenge.seat.division if challenge.seat else division.id if division else None
-        if lexicon is None or where is None:
+        division = self.division
+        lexicon = session.word_list(division)
+        if lexicon is None or division is None:
             self._error(RuleViolation("word-list-missing"))
             return
-        published = session.index.published(where)
+        published = session.index.published(division.id)
         self._verdict = verdict
         self._go(ChallengeStep.WRITING)
         command = partial(
-            commands.record_challenge, key=session.key(), division=where, at=utc_now(), judge=self.judge,
+            commands.record_challenge, key=session.key(), division=division.id, at=utc_now(), judge=self.judge,
             words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
@@ -330,8 +340,7 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
         if self.step is ChallengeStep.VERDICT:
-            rules = session.tournament.ruleset
-            seen = judge_screen.of_verdict(catalogue, rules, self._challenge, self._verdict, self._marks)
+            seen = judge_screen.of_verdict(catalogue, self.rules, self._challenge, self._verdict, self._marks)
         else:
             seen = judge_screen.before_verdict(catalogue, self.step, self._challenge, warning=self._warning)
         self.view.show_state(seen)
@@ -340,7 +349,7 @@ class JudgeScreen(QWidget):
     def _show_ends(self) -> None:
         """Show the small texts at the edges."""
         session, text, ends = self.session, self.session.catalogue.text, self.view.ends
-        lexicon, displays = session.word_list(), QGuiApplication.screens()
+        lexicon, displays = session.word_list(self.division), QGuiApplication.screens()
         where = [session.tournament.event.name]
         if lexicon is not None:
             where.append(text("Word list: {name}", name=lexicon.edition.name))
@@ -409,6 +418,11 @@ class JudgeController(QObject):
             self._left.setFocus()
 
 
+def can_judge(session: Session) -> bool:
+    """Tell whether any division has a word list that can be asked."""
+    return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
+
+
 class MissingListPanel(Panel):
     """Says why the judge screen does not open; `lists` when the director wants to choose a list."""
 
@@ -425,10 +439,10 @@ class MissingListPanel(Panel):
 
     def refresh(self) -> None:
         """Say what is missing; close once it is there."""
-        if not self.session.is_open or self.session.word_list() is not None:
+        if not self.session.is_open or can_judge(self.session):
             self.closed.emit()
             return
-        self._why.setText(word_lists.error(self.session.catalogue, self.session.tournament.event.wordlist))
+        self._why.setText(word_lists.error(self.session.catalogue, self.session.edition))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard."""

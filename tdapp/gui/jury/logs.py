@@ -177,14 +177,15 @@ class ChallengesPanel(EditorPanel):
 
     def ask_list(self) -> None:
         """Fill in the verdict of the list in use as the second: all words of the play are looked up again."""
-        challenge, lexicon = self._current(), self.session.word_list()
+        challenge = self._current()
         if challenge is None:
             return
+        lexicon = self.session.word_list(challenge)
         if lexicon is None:
             self.session.refuse(RuleViolation("word-list-missing"))
             return
         try:
-            verdict = verdict_on_words(challenge.words, lexicon, self.session.tournament.ruleset.words)
+            verdict = verdict_on_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
         except StorageError as error:
             self.session.refuse(error)
             return
@@ -249,7 +250,7 @@ class ChallengesPanel(EditorPanel):
             part.setVisible(challenge is not None)
         if challenge is None:
             return
-        rules = self.session.tournament.ruleset
+        rules = self.session.tournament.rules_of(challenge)
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, final_verdict(challenge)
         said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words),

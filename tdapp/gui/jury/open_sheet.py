@@ -75,8 +75,8 @@ class OpenSheet:
 
     @property
     def rules(self) -> RuleSet:
-        """The tournament's rule set."""
-        return self._session.tournament.ruleset
+        """The rules of the game's division, of the chosen one while none is open."""
+        return self._session.tournament.rules_of(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:

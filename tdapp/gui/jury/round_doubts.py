@@ -25,7 +25,7 @@ class RoundDoubts:
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of a kept sheet's turns with something in doubt, 0 for the whole game."""
-        session, rules = self._session, self._session.tournament.ruleset
+        session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._tilesets.get(form.sheet.tileset or rules.tileset)
-        wordlist = None if session.judging else session.word_list()
+        wordlist = None if session.judging else session.word_list(form)
         return self._counts.of(form, rules, tileset, wordlist) if tileset is not None else frozenset()

@@ -166,7 +166,7 @@ class RulingActions:
         return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:
-        key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list()
+        key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list(self._sheet.game)
         if key is None or tileset is None:
             return None
         edition = wordlist.metadata.id if wordlist is not None else ""
@@ -202,7 +202,7 @@ class RulingActions:
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return a reason that most jury members would give."""
-        catalogue, wordlist = self._session.catalogue, self._session.word_list()
+        catalogue, wordlist = self._session.catalogue, self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         if phony and missing and wordlist is not None:
             words, edition = _named(missing), wordlist.edition.name

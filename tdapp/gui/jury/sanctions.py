@@ -114,7 +114,7 @@ class SanctionsPanel(EditorPanel):
 
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         """Return the sanctions that the rules name, then the others."""
-        catalogue, named = self.session.catalogue, self.session.tournament.ruleset.sanctions.named
+        catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
         others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed

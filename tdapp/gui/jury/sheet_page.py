@@ -105,7 +105,7 @@ class SheetPage(Page):
 
     def wordlist(self) -> WordList | None:
         """Return the word list that may be asked now."""
-        return None if self.session.judging else self.session.word_list()
+        return None if self.session.judging else self.session.word_list(self.sheet.game)
 
     def open(self, game: GameId, form: int | None = None) -> None:
         """Open a game's sheet; `form` None: the first, or the only one."""
@@ -285,10 +285,10 @@ class SheetPage(Page):
     def _read_lines(self) -> None:
         """Let the line be read against the round as it is now."""
         session, wordlist = self.session, self.wordlist()
-        edition = session.tournament.event.wordlist if wordlist is not None else ""
+        edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
-            edition=edition, silent=session.judging,
+            rules=session.rules, edition=edition, silent=session.judging,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
         self._tell()

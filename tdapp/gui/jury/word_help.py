@@ -56,7 +56,7 @@ class WordListNote(QWidget):
     def refresh(self) -> None:
         """Show what holds now."""
         session, catalogue = self._session, self._session.catalogue
-        wanted, lexicon = session.tournament.event.wordlist, session.word_list()
+        wanted, lexicon = session.edition, session.word_list()
         metadata = lexicon.metadata if lexicon else None
         missing, error = bool(wanted) and metadata is None, word_lists.error(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
@@ -66,7 +66,7 @@ class WordListNote(QWidget):
         self._practice.setVisible(metadata is not None and metadata.practice)
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
-        language = session.tournament.ruleset.language
+        language = session.rules.language
         proposed = self._proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
         self._take.setVisible(proposed is not None and session.editable)
         if proposed is not None:
@@ -77,8 +77,14 @@ class WordListNote(QWidget):
 
     def take_proposed(self) -> None:
         """Let the jury ask the edition that offers itself."""
-        if self._proposed is not None:
-            self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
+        if self._proposed is None:
+            return
+        division, wanted = self._session.division, self._proposed.id
+        if division is not None and division.ruleset is not None:  # the list is of its language
+            own = partial(commands.choose_division_wordlist, division=division.id, wordlist=wanted)
+            self._session.do(own)
+        else:
+            self._session.do(partial(commands.choose_wordlist, wordlist=wanted))
 
 
 ICON = QSize(24, 24)
@@ -125,7 +131,7 @@ class WordHelpPanel(Panel):
             return
         lexicon, error = self._lexicon(), catalogue.text(JUDGING)
         if not session.judging:
-            error = "" if lexicon else word_lists.error(catalogue, session.tournament.event.wordlist)
+            error = "" if lexicon else word_lists.error(catalogue, session.edition)
         self._error.setText(error)
         self._error.setVisible(bool(error))
         self._lists.setVisible(bool(error) and not session.judging)
@@ -190,7 +196,7 @@ class WordHelpPanel(Panel):
         elif not self._asking:
             self._asking = True
             self.session.compute(
-                partial(answer, lexicon.path, question, self.session.tournament.ruleset.words),
+                partial(answer, lexicon.path, question, self.session.rules.words),
                 then=partial(self._answered, question), failed=partial(self._refused, question),
                 label=self.text("Searching words"), stopped=self._stopped,
             )  # fmt: skip

@@ -48,7 +48,7 @@ class ImportForm(QWidget):
         self._base = base
         self.found: ListPreview | None = None
         text = session.catalogue.text
-        rules = session.tournament.ruleset
+        rules = session.rules
         languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)

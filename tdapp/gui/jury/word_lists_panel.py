@@ -18,10 +18,13 @@ from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
+from tdapp.domain.model import Division
 from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui.jury.word_list_compare import CompareDialog
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
+from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -78,7 +81,7 @@ class WordListsPanel(Panel):
         session = self.session
         if not session.is_open:
             return
-        found = word_lists.preferred(session.library.editions(), session.tournament.ruleset.language)
+        found = word_lists.preferred(session.library.editions(), session.rules.language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
         wanted = self._wanted()
@@ -121,8 +124,12 @@ class WordListsPanel(Panel):
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
             self._about.setText(self._facts(stored))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        chosen = metadata is not None and metadata.id == self._wanted()
-        self._use.setText(catalogue.text("Use no longer") if chosen else catalogue.text("Use in this tournament"))
+        if metadata is not None and metadata.id == self._own():
+            self._use.setText(catalogue.text("Use no longer"))
+        elif (division := self._division()) is not None:
+            self._use.setText(catalogue.text("Use in division {code}", code=division.code))
+        else:
+            self._use.setText(catalogue.text("Use in this tournament"))
         self._use.setEnabled(metadata is not None and self.session.editable)
         for part in about:
             part.setEnabled(metadata is not None and self._task is None)
@@ -147,7 +154,7 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self.session.tournament.ruleset.language
+        catalogue, language = self.session.catalogue, self.session.rules.language
         lists = word_lists.offered(Resources(self.session.resources), language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
@@ -159,9 +166,13 @@ class WordListsPanel(Panel):
         """Let the jury ask the edition that the cursor is on, or no longer."""
         stored = self._current()
         if stored is not None and stored.metadata is not None and self.session.editable:
-            own = stored.metadata.id
-            command = partial(commands.choose_wordlist, wordlist="" if own == self._wanted() else own)
-            self.session.do(command)
+            division, wanted = self._division(), stored.metadata.id
+            leaves = wanted == self._own()
+            if division is None:
+                self.session.do(partial(commands.choose_wordlist, wordlist="" if leaves else wanted))
+            else:
+                own = None if leaves else wanted
+                self.session.do(partial(commands.choose_division_wordlist, division=division.id, wordlist=own))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
         """Show what a plain list would bring, or what it changes of an edition."""
@@ -169,7 +180,7 @@ class WordListsPanel(Panel):
         lists = practice_lists(session.resources / "lexicons")
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
-        own = changed.edition.language if changed else session.tournament.ruleset.language
+        own = changed.edition.language if changed else session.rules.language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
@@ -244,7 +255,7 @@ class WordListsPanel(Panel):
         """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.joints_of(self.session.tournament.ruleset)
+            joints = word_lists.joints_of(self.session.rules)
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
             self._begin(label, call, then=self._imported)
@@ -357,11 +368,24 @@ class WordListsPanel(Panel):
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
     def _wanted(self) -> str:
-        return self.session.tournament.event.wordlist
+        return self.session.tournament.wordlist_of(self._division())
+
+    def _own(self) -> str | None:
+        """Return what is chosen for the scope itself; None: a division has the tournament's."""
+        division = self._division()
+        return self.session.tournament.event.wordlist if division is None else division.wordlist
+
+    def _division(self) -> Division | None:
+        division = self.scope.value()
+        return self.session.tournament.divisions.get(division) if division else None
 
     def _list_part(self) -> QWidget:
         text, look = self.session.catalogue.text, self.session.look
         self._error = fields.label("", "error", wrap=True)
+        division = self.session.division
+        own = division is not None and division.wordlist is not None
+        self.scope = scope_choice(self.session, division.id if division and own else None)
+        self.scope.currentIndexChanged.connect(self.refresh)
         shown = {"words": _words}
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = text(
@@ -391,7 +415,8 @@ class WordListsPanel(Panel):
         ask_edition = partial(self._ask, edition, files, self.take_file)
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
-            self._error, self.view, fields.row(self._name, self._badge, wide=self._name), self._about, -1,
+            self.scope, self._error, self.view,
+            fields.row(self._name, self._badge, wide=self._name), self._about, -1,
             fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
             -1, fields.rule(), -1,
             fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
@@ -424,6 +449,11 @@ def _words(row: EditionRow) -> str:
 _COLUMNS = (*columns(Kind.TEXT, "name", "language", "date"), *columns(Kind.NUMBER, "words"))
 
 
+def _asked(tournament: Tournament) -> set[str]:
+    """Return the ids of the word lists that the jury asks in some division."""
+    return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
+
+
 class RemoveDialog(Dialog):
     """Asks before an edition's file is deleted, which cannot be undone."""
 
@@ -438,7 +468,7 @@ class RemoveDialog(Dialog):
         self.resize(UNIT * 60, UNIT * 20)
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.body.addWidget(fields.label(note, wrap=True))
-        if metadata is not None and metadata.id == session.tournament.event.wordlist:
+        if metadata is not None and metadata.id in _asked(session.tournament):
             lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.no.setFocus()
@@ -446,7 +476,7 @@ class RemoveDialog(Dialog):
     def take(self) -> None:
         """Delete the file."""
         session = self.session
-        session.close_word_list()
+        session.close_word_lists()
         try:
             session.library.remove(self._path)
         except UserError as error:

@@ -241,7 +241,7 @@ class ClockBox(QFrame):
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
             return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")
-        minutes = self._session.tournament.ruleset.clock.minutes or 0
+        minutes = self._session.rules.clock.minutes or 0
         return catalogue.text(
             "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",
             minutes=minutes, margin=MARGIN // MINUTE,

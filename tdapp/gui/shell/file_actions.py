@@ -214,7 +214,7 @@ class Transfers(ActionGroup):
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
         if not names:
             return
-        session, rules = self._session, self._session.tournament.ruleset
+        session, rules = self._session, self._session.rules
         tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
         if tileset is None:
             session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))

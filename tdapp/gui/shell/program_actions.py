@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication
 
-from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel
+from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
@@ -248,7 +248,7 @@ class JudgingActions(ActionGroup):
 
     def judge(self) -> None:
         """Open the judge screen; without a word list show what is missing."""
-        if self._session.word_list() is None:
+        if not can_judge(self._session):
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
             self._host.open_panel(missing)

@@ -205,7 +205,7 @@ class HallClock(SessionService):
     @property
     def usual(self) -> int | None:
         """The seconds of a round by the tournament's rules, None where they know no clocks."""
-        return usual_length(self._session.tournament.ruleset.clock) if self._session.is_open else None
+        return usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
     def muted(self) -> bool:

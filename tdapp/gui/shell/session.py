@@ -212,7 +212,7 @@ class Session(OpenTournament, QObject):
 
     def name_key(self, name: str) -> SortKey:
         """Return what a player's name sorts by."""
-        return self.catalogue.sort_key(name, self.tournament.ruleset)
+        return self.catalogue.sort_key(name, self.rules)
 
     def refuse(self, error: UserError, field: object = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""

@@ -28,7 +28,7 @@ from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
 from tdapp.gui.tournament.rehearsal import RehearsalPanel
-from tdapp.gui.tournament.rule_form import BOOK, Draft, RulesPanel, RuleText
+from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
@@ -69,10 +69,10 @@ class TournamentPage(Page):
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._books = Resources(session.resources)
-        self._draft: Draft = {}  # rules that were changed and not kept
+        self._drafts: Drafts = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
         self._rules = RuleText(session, self._books, unfolded=False)
-        session.opened.connect(self._draft.clear)
+        session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
         self._stations = StationsNote(session)
         self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
@@ -144,9 +144,11 @@ class TournamentPage(Page):
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
             _show(field, str(getattr(event, name)))
-        self._rules_card.title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
-        self._show_rules()
         division = session.division
+        own = session.rules.name if division is not None and division.ruleset is not None else ""
+        title = text("Rules of division {code}: {name}", code=division.code, name=own) if division and own else ""
+        self._rules_card.title.setText(title or text("Rules: {name}", name=session.rules.name))
+        self._show_rules()
         for card in self._division_cards:
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # what happened can be looked at all the same
@@ -196,7 +198,7 @@ class TournamentPage(Page):
     # --- showing
 
     def _show_rules(self) -> None:
-        text, rules = self.session.catalogue.text, self.session.tournament.ruleset
+        text, rules = self.session.catalogue.text, self.session.rules
         changed = len(self._books.changed(rules))
         preset = self._books.preset_of(rules)
         if preset is None:
@@ -210,8 +212,9 @@ class TournamentPage(Page):
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
-        if self._draft:
-            note += " · " + text("{n} more changed but not kept", n=len(self._draft))
+        unsaved = len(self._drafts.get(self._scope(), ()))
+        if unsaved:
+            note += " · " + text("{n} more changed but not kept", n=unsaved)
         self._rules_note.setText(note)
         self._rules.tell(rules)
 
@@ -263,8 +266,17 @@ class TournamentPage(Page):
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        """Open the panel in which every rule can be changed for this tournament, with the cursor in one."""
-        panel = RulesPanel(self.session, self._books, self._draft)
+        """Open the panel in which every rule can be changed that is shown, with the cursor in one."""
+        self._open_rules_of(self._scope(), path=path)
+
+    def _scope(self) -> DivisionId | None:
+        """Return the chosen division if it has rules of its own, None: the tournament's are shown."""
+        division = self.session.division
+        return division.id if division is not None and division.ruleset is not None else None
+
+    def _open_rules_of(self, division: DivisionId | None, *, path: str = "") -> None:
+        panel = RulesPanel(self.session, self._books, self._drafts, division)
+        panel.another.connect(self._open_rules_of)
         panel.closed.connect(self.refresh)
         self.show_panel(panel)
         if path:

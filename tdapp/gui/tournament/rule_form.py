@@ -17,9 +17,11 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact, rescored
 from tdapp.domain.index import Index
-from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
+from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.rule_fields import RuleField, differing, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
@@ -36,6 +38,7 @@ from tdapp.pairing.hindsight import would_differ
 from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
+Drafts = dict[DivisionId | None, Draft]  # None: of the tournament's rules
 BOOK = "id"  # the parameter that says which preset a rule set comes from
 
 
@@ -170,6 +173,12 @@ class RuleForm(QWidget):
                 del self._draft[path]
             self._show()
 
+    def take(self, rules: RuleSet) -> None:
+        """Set every parameter to what other rules have."""
+        for one in self._fields:
+            self._set(one, value_at(rules, one))
+        self._show()
+
     def check(self) -> bool:
         """Return whether the rules can be kept; else show what is wrong, with the cursor there."""
         for path in self.rows:
@@ -236,10 +245,7 @@ class RuleForm(QWidget):
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
-            preset = self._books.presets.get(str(self.rows[path].editor.value())) or self._base
-            for one in self._fields:
-                self._set(one, value_at(preset, one))
-            self._show()
+            self.take(self._books.presets.get(str(self.rows[path].editor.value())) or self._base)
         else:
             self._read(path)
             self._mark(path)
@@ -326,33 +332,54 @@ def _violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The form of the rules; what is not kept stays in `draft` when the panel closes."""
+    """The form of the rules of the tournament, or of a division; what is not kept stays in `drafts`.
+
+    `another` asks for those of another division, None: of the tournament.
+    """
 
     topic = "rules"
+    another = Signal(object)
 
-    def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
+    def __init__(self, session: Session, books: Resources, drafts: Drafts, division: DivisionId | None) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scaled(UNIT * 52))
         self._books = books
-        self._draft = draft
+        self._of, self._draft = division, drafts.setdefault(division, {})
+        self.scope = scope_choice(session, division)
+        self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.label("", "muted", wrap=True), fields.label("", wrap=True)
         self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
-        self.form = RuleForm(session, books, session.tournament.ruleset, draft)
+        self.form = RuleForm(session, books, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
-        fields.fill(self.body, [self._note, self.form, self.effects, fields.row(self.back, 1, self.keep)])
+        self.follow = fields.button(self.text("As the tournament"), self._follow)
+        buttons = fields.row(self.back, self.follow, 1, self.keep)
+        fields.fill(self.body, [self.scope, self._note, self.form, self.effects, buttons])
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)
         self._show()
 
     def refresh(self) -> None:
         """Take the tournament's rules as they are now; what is changed here stays."""
-        if self.session.is_open:
-            self.form.rebase(self.session.tournament.ruleset)
+        if self.session.is_open and self._of and self._division() is None:
+            self.closed.emit()
+        elif self.session.is_open:
+            self.form.rebase(self._rules())
             self._show()
 
+    def _ask_another(self) -> None:
+        self.another.emit(self.scope.value())
+
+    def _division(self) -> Division | None:
+        return self.session.tournament.divisions.get(self._of) if self._of else None
+
+    def _rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._division())
+
     def _show(self) -> None:
-        text, may = self.session.catalogue.text, self.session.editable
+        text, may, division = self.session.catalogue.text, self.session.editable, self._division()
+        self.follow.setVisible(division is not None and division.ruleset is not None)
+        self.follow.setEnabled(may)
         open_note = text("Every game counts by them at once, also those already played.")
         closed_note = text("They cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
@@ -363,20 +390,29 @@ class RulesPanel(Panel):
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))
 
+    def _follow(self) -> None:
+        self.form.take(self.session.tournament.ruleset)
+
+    def _command(self) -> partial[Tournament]:
+        rules = self.form.rules
+        if self._of is None:
+            return partial(commands.change_rules, ruleset=rules)
+        own = rules if differing(rules, self.session.tournament.ruleset) else None
+        return partial(commands.change_division_rules, division=self._of, ruleset=own)
+
     def _keep(self) -> None:
         """Change the rules; where rounds were played, show first what that changes."""
         if not self.form.check():
             return
-        before, rules = self.session.tournament, self.form.rules
-        command = partial(commands.change_rules, ruleset=rules)
-        played = any(map(self.session.index.published, before.divisions))
-        if not played or self._assessed == (before, rules):
+        before, rules, command = self.session.tournament, self.form.rules, self._command()
+        after = command(before)
+        if not any(_touched(before, after)) or self._assessed == (before, rules):
             self.session.do(command, field=self.form, done=self._kept)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Looking at later rounds…"))
         self._show()
-        call = partial(_effects, before, command(before), self.session.catalogue)
+        call = partial(_effects, before, after, self.session.catalogue)
         self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
     def _kept(self) -> None:
@@ -385,10 +421,18 @@ class RulesPanel(Panel):
             self.closed.emit()
 
 
+def _touched(before: Tournament, after: Tournament) -> Iterator[Division]:
+    """Yield the divisions that have played and get other rules."""
+    index = Index(before)
+    for one in index.divisions:
+        if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
+            yield one
+
+
 def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     """Return what other rules change in each division that has played: scores, ranks, pairings."""
-    lines, index = [], Index(before)
-    for division in (one for one in index.divisions if index.published(one.id)):
+    lines = []
+    for division in _touched(before, after):
         n = rescored(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),

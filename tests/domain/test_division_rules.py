@@ -1,0 +1,186 @@
+"""A division with rules and a word list of its own, beside one that has the tournament's."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands, outcome
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.impact import impact, rescored
+from tdapp.domain.index import Index
+from tdapp.domain.journal import describe
+from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
+from tdapp.domain.proposal import fingerprint
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.standings import order_of, standings
+from tdapp.domain.tables.rounds import byes, pairings
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import document
+from tdapp.exchange.presets import read_tilesets
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import parse
+from tests.building import RESOURCES, ruleset
+
+A, B = DivisionId("a"), DivisionId("b")
+WESPA, DUTCH = ruleset("wespa"), ruleset("nl-points")
+
+
+def two_divisions() -> Tournament:
+    """Five players in A by the tournament's rules, WESPA, five in B by Dutch ones; a round is paired in both."""
+    value = commands.new_tournament(key="t", name="Two", ruleset=WESPA, seed=7)
+    for division in (A, B):
+        value = commands.add_division(value, key=division, code=division.upper())
+        value = commands.add_stage(value, key=f"s{division}", division=division, system="swiss", rounds=3)
+        for number in range(1, 6):
+            value = commands.add_player(
+                value, key=f"{division}{number}", division=division, name=f"{division.upper()}{number}"
+            )
+    value = commands.change_division_rules(value, division=B, ruleset=DUTCH)
+    for division in (A, B):
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+    return value
+
+
+def first_game(value: Tournament, division: DivisionId) -> GameId:
+    return Index(value).games(Index(value).round(division, 1).id)[0].id
+
+
+def test_whatever_belongs_to_a_division_has_its_rules() -> None:
+    value = two_divisions()
+    for division, rules in ((A, WESPA), (B, DUTCH)):
+        game = value.games[first_game(value, division)]
+        rows = (value.divisions[division], value.stages[StageId(f"s{division}")], value.rounds[game.round], game,
+                value.players[game.first])  # fmt: skip
+        assert {value.rules_of(row).id for row in rows} == {rules.id}
+    assert value.rules_of(None) is WESPA
+    assert value.rules_of(value.event) is WESPA
+
+
+def test_results_byes_and_ranking_follow_the_division() -> None:
+    value = two_divisions()
+    for division in (A, B):
+        value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
+    index = Index(value)
+    for division, rules in ((A, WESPA), (B, DUTCH)):
+        item, row = index.round(division, 1), value.divisions[division]
+        (bye,) = index.byes(item.id)
+        worth = outcome.of_bye(rules, bye)
+        assert byes(index, item).rows[0].spread == worth.spread
+        assert order_of(index, row) == rules.order_for("swiss")
+        found = {one.player.id: one for one in standings(index, row)}
+        assert found[bye.player].match_points == rules.match_points.of(worth.worth)
+        decided = outcome.of_game(rules, value.results[first_game(value, division)])
+        assert pairings(index, item).rows[0].spread == decided.first.spread
+    assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
+
+
+def test_what_a_bye_is_worth_differs_between_divisions() -> None:
+    generous = replace(DUTCH, byes=replace(DUTCH.byes, bye=replace(DUTCH.byes.bye, spread=0)))
+    value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
+    index = Index(value)
+
+    spreads = {division: byes(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
+
+    assert spreads == {A: 50, B: 0}
+
+
+def test_overtime_costs_what_the_division_says() -> None:
+    value = two_divisions()
+    over = partial(commands.enter_result, first=400, second=350, overtime1=61,
+                   tileset=read_tilesets(RESOURCES / "tilesets")["en"])  # fmt: skip
+    late = over(value, game=first_game(value, A))
+    assert late.results[first_game(value, A)].first == 400 - 2 * WESPA.overtime.points
+
+    with pytest.raises(RuleViolation) as refused:
+        over(commands.change_division_rules(value, division=B, ruleset=ruleset("nl-match")),
+             game=first_game(value, B))  # fmt: skip
+    assert refused.value.code == "overtime-not-counted"
+
+
+def test_sheets_are_judged_by_the_division() -> None:
+    value, tiles = two_divisions(), read_tilesets(RESOURCES / "tilesets")
+    sheet = parse({
+        "players": ["", ""], "ended": "passes", "rack_values": [10, 0],
+        "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
+    })  # fmt: skip
+    points = {}
+    for division, name in ((A, "en"), (B, "nl")):
+        game = first_game(value, division)
+        after = commands.enter_sheet(value, game=game, sheet=sheet, tileset=tiles[name])
+        points[division] = after.results[game].first
+
+    # WESPA lets a word stand that no player challenged; Puntenscrabble takes the turn's 20 points and 20 more.
+    assert points == {A: 20 - 10, B: -20 - 10}
+
+
+def test_the_word_list_follows_the_division() -> None:
+    value = commands.choose_wordlist(two_divisions(), wordlist="english")
+    value = commands.choose_division_wordlist(value, division=B, wordlist="dutch")
+    games = [value.games[first_game(value, division)] for division in (A, B)]
+    assert [value.wordlist_of(game) for game in games] == ["english", "dutch"]
+
+    silent = commands.choose_division_wordlist(value, division=B, wordlist="")
+    assert silent.wordlist_of(games[1]) == ""
+    follows = commands.choose_division_wordlist(value, division=B, wordlist=None)
+    assert follows.wordlist_of(games[1]) == "english"
+
+
+def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> None:
+    before = two_divisions()
+    for division in (A, B):
+        before = commands.enter_result(before, game=first_game(before, division), first=400, second=350)
+    points = replace(WESPA, byes=replace(WESPA.byes, bye=replace(WESPA.byes.bye, spread=75)))
+    after = commands.change_rules(before, ruleset=points)
+
+    assert [rescored(before, after, one) for one in (A, B)] == [1, 0]
+    assert impact(before, after, B).papers == ()
+    assert fingerprint(Index(before), B, 2) == fingerprint(Index(after), B, 2)
+    assert fingerprint(Index(before), A, 2) != fingerprint(Index(after), A, 2)
+
+
+def test_it_is_undone_and_kept(tmp_path: Path) -> None:
+    at = Desk.create(
+        tmp_path / "two.tdapp", commands.change_division_rules(two_divisions(), division=B, ruleset=None)
+    )
+    at.do("change-division-rules", partial(commands.change_division_rules, division=B, ruleset=DUTCH))
+    at.do("choose-division-wordlist", partial(commands.choose_division_wordlist, division=B, wordlist="dutch"))
+    at.close()
+
+    with closing(Desk.open(tmp_path / "two.tdapp")) as again:
+        for value in (again.tournament, document.read(document.write(again.tournament), "copy.json")):
+            assert (value.divisions[B].ruleset, value.divisions[B].wordlist) == (DUTCH, "dutch")
+            assert (value.divisions[A].ruleset, value.divisions[A].wordlist) == (None, None)
+        again.undo()
+        again.undo()
+        assert (again.tournament.divisions[B].ruleset, again.tournament.divisions[B].wordlist) == (None, None)
+
+
+def test_the_history_tells_which_rules_of_a_division_change() -> None:
+    before = two_divisions()
+    own = replace(DUTCH, bonus=40)
+    after = commands.change_division_rules(before, division=B, ruleset=own)
+
+    facts = describe(before, after, {"division": B, "ruleset": own})
+    assert facts == {"division": "B", "rules": DUTCH.name, "changed": "bonus", "whole": 0}
+    assert describe(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
+
+
+def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:
+    value = commands.change_division_rules(two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
+    with pytest.raises(InputError) as refused:
+        document.read(document.write(value), "copy.json")
+    assert "divisions b: ruleset.order.other missing" in str(refused.value.facts)
+
+
+def test_an_absence_counts_as_the_division_says() -> None:
+    value = two_divisions()
+    missed = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
+
+    assert outcome.of_bye(value.rules_of(missed), missed).worth is outcome.of_bye(DUTCH, missed).worth
+    assert outcome.of_bye(WESPA, missed).worth is Worth.LOSS

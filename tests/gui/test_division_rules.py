@@ -1,0 +1,173 @@
+"""Rules and a word list for one division: chosen on the Tournament page, heeded by jury and judge screen."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.challenge_case import ChallengeStep
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId
+from tdapp.gui.jury.judge_screen import JudgeController
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.rule_editors import ChoiceEditor
+from tdapp.gui.tournament.rule_form import BOOK, RulesPanel
+from tdapp.pairing import propose
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import ruleset
+from tests.gui.samples import desk_on
+from tests.gui.windows import shown
+
+A, B = DivisionId("a"), DivisionId("b")
+ENTER = Qt.Key.Key_Return
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """The Tournament page of an event by WESPA with two divisions of four, a round of each paired."""
+    value = commands.new_tournament(key="t", name="Two", ruleset=ruleset("wespa"), seed=7)
+    for division in (A, B):
+        value = commands.add_division(value, key=division, code=division.upper())
+        value = commands.add_stage(value, key=f"s{division}", division=division, system="swiss", rounds=3)
+        for number in range(1, 5):
+            name = f"{division.upper()}{number}"
+            value = commands.add_player(value, key=name, division=division, name=name)
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+    empty.attach(desk_on(value))
+    return shown(empty, qtbot, "tournament")
+
+
+def rules_panel(window: Window) -> RulesPanel:
+    assert isinstance(window.panel, RulesPanel)
+    return window.panel
+
+
+def for_division(window: Window, division: DivisionId | None) -> RulesPanel:
+    """The panel of the rules, turned to a division by hand."""
+    if not isinstance(window.panel, RulesPanel):
+        window.command("change-rules").trigger()
+    rules_panel(window).scope.choose(division)
+    return rules_panel(window)
+
+
+def keep(window: Window) -> None:
+    """Look at what it changes, and change it."""
+    rules_panel(window).keep.click()
+    assert rules_panel(window).keep.text() == "Change the rules"
+    rules_panel(window).keep.click()
+
+
+def dutch_in_b(window: Window) -> None:
+    editor = for_division(window, B).form.rows[BOOK].editor
+    assert isinstance(editor, ChoiceEditor)
+    editor.show_value("nl-points")
+    editor.edited.emit(BOOK)
+    keep(window)
+
+
+def texts(window: Window) -> str:
+    return "\n".join(one.text() for one in window.page.findChildren(QLabel) if one.isVisible())
+
+
+def test_a_division_gets_another_book_and_the_other_keeps_its_own(window: Window) -> None:
+    session = window.session
+    dutch_in_b(window)
+
+    value = session.tournament
+    assert value.divisions[A].ruleset is None
+    assert [value.rules_of(value.divisions[one]).id for one in (A, B)] == ["wespa", "nl-points"]
+    session.choose_division(B)
+    assert "Rules of division B: Puntenscrabble" in texts(window)
+    session.choose_division(A)
+    assert "Rules: WESPA" in texts(window)
+    assert session.desk.history()[-1].facts["division"] == "B"
+
+
+def test_what_it_changes_is_shown_of_that_division_alone(window: Window) -> None:
+    editor = for_division(window, B).form.rows[BOOK].editor
+    assert isinstance(editor, ChoiceEditor)
+    editor.show_value("nl-points")
+    editor.edited.emit(BOOK)
+    rules_panel(window).keep.click()
+
+    effects = rules_panel(window).effects.text()
+    assert ["Division B" in effects, "Division A" in effects] == [True, False]
+
+
+def test_a_division_follows_the_tournament_again(window: Window) -> None:
+    dutch_in_b(window)
+    made = for_division(window, B)
+    assert made.follow.isVisible()
+    made.follow.click()
+    keep(window)
+
+    assert window.session.tournament.divisions[B].ruleset is None
+
+
+def test_what_is_not_kept_stays_apart_by_division(window: Window) -> None:
+    made = for_division(window, B)
+    made.form.take(ruleset("nl-points"))
+    assert for_division(window, None).form.rules.id == "wespa"
+    assert for_division(window, B).form.rules.id == "nl-points"
+
+
+def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
+    session = window.session
+    english = session.library.add(("CAT",), Edition("English", "en", "2025", "ab12"))
+    dutch = session.library.add(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    window.command("word-lists").trigger()
+    made = window.panel
+    assert isinstance(made, WordListsPanel)
+    for division, edition in ((None, english), (B, dutch)):
+        made.scope.choose(division)
+        made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
+        made.choose()
+
+    value = session.tournament
+    assert [value.wordlist_of(value.divisions[one]) for one in (A, B)] == [english.id, dutch.id]
+    made.choose()
+    assert session.tournament.divisions[B].wordlist is None
+
+
+def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
+    session = window.session
+    english = session.library.add(("CAT",), Edition("English", "en", "2025", "ab12"))
+    dutch = session.library.add(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    session.do(partial(commands.choose_wordlist, wordlist=english.id))
+    session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
+    screen = JudgeController.of(session, window).open(lasts=600_000)
+    QTest.keyClicks(screen.view.name, "Kari")
+    QTest.keyClick(screen.view.name, ENTER)
+    first_of_b = session.index.games(session.index.round(B, 1).id)[0].table
+    for table in (1, first_of_b):
+        for typed in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
+            QTest.keyClicks(screen, typed) if isinstance(typed, str) else QTest.keyClick(screen, typed)
+        assert screen.step is ChallengeStep.VERDICT
+        screen.clear()
+    screen.close()
+
+    kept = [(one.division, one.verdict, one.edition) for one in session.tournament.challenges.values()]
+    assert kept == [(A, Verdict.INVALID, english.id), (B, Verdict.VALID, dutch.id)]
+
+
+def test_the_jury_reads_sheets_by_the_rules_of_the_division(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.change_division_rules, division=B, ruleset=ruleset("nl-points")))
+    window.show_page("jury")
+    page = window.page
+    assert isinstance(page, JuryPage)
+    found = {}
+    for division in (A, B):
+        session.choose_division(division)
+        page.open(session.index.games(session.index.round(division, 1).id)[0].id)
+        found[division] = (page.sheet.rules.id, page.sheet.tileset.id if page.sheet.tileset else "")
+    assert found == {A: ("wespa", "en"), B: ("nl-points", "nl")}
